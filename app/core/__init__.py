@@ -1,0 +1,1 @@
+"""Plain Python shared by every layer: options, messages, statistics. Neither Qt nor llama.cpp."""

@@ -1,0 +1,1 @@
+"""The speculative engine: llama.cpp in, rounds out. No Qt."""

@@ -1,0 +1,135 @@
+"""Drafters: where guesses come from. A draft model, or text that was seen before.
+
+A drafter has two verbs: `propose` a continuation of the context, `observe` what became of it. It is
+told the whole context each time, so nothing that happened in between can be forgotten.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from app.core.options import SpeculationOptions
+from app.core.stats import DraftSource
+from app.engine.acceptance import Draft, Verdict
+from app.engine.cache import CachedModel
+from app.engine.sampling import Distribution, DraftChooser
+from app.engine.tokens import Logits, Tokens, TokenTable
+
+
+class Drafter(Protocol):
+    """Proposes tokens and hears which were kept."""
+
+    def propose(self, context: Tokens, limit: int) -> Draft:
+        """At most `limit` tokens that may follow `context`, never one that ends generation.
+
+        A limit of 0 only reads the context, so that a later call need not.
+        """
+
+    def observe(self, draft: Draft, verdict: Verdict) -> None:
+        """What the target made of a draft."""
+
+
+class ModelDrafter:
+    """Drafts with a small model whose cache follows the context."""
+
+    def __init__(
+        self,
+        model: CachedModel,
+        table: TokenTable,
+        chooser: Callable[[], DraftChooser],
+        lowest_probability: float = 0.0,
+    ) -> None:
+        """`chooser` gives the draws for a draft from here; drafting ends below `lowest_probability`."""
+        self._model = model
+        self._table = table
+        self._chooser = chooser
+        self._lowest_probability = lowest_probability
+
+    def propose(self, context: Tokens, limit: int) -> Draft:
+        """Reads what of the context is new and draws up to `limit` tokens after it.
+
+        Proposes nothing, at no cost, where the context has outgrown the draft model's window.
+        """
+        limit = min(limit, self._model.context_length - len(context))
+        if limit < 0:
+            return Draft(DraftSource.DRAFT_MODEL)
+        row = self._model.sync(context, checkpoint=limit == 0)
+        if limit == 0:
+            return Draft(DraftSource.DRAFT_MODEL)
+        chooser = self._chooser()
+        tokens: list[int] = []
+        probabilities: list[float] = []
+        distributions: list[Distribution | None] = []
+        while True:
+            token, distribution = chooser.choose(row)
+            probability = probability_of(row, token)
+            if probability < self._lowest_probability or self._table.ends_generation(token):
+                break
+            tokens.append(token)
+            probabilities.append(probability)
+            distributions.append(distribution)
+            if len(tokens) == limit:
+                break
+            row = self._model.forward(np.array([token], np.int32))[0]
+        return Draft(DraftSource.DRAFT_MODEL, tuple(tokens), tuple(probabilities), tuple(distributions))
+
+    def observe(self, draft: Draft, verdict: Verdict) -> None:
+        """Nothing to do: the next `propose` syncs the cache."""
+
+
+class LookupDrafter:
+    """Prompt lookup: what followed when the last few tokens occurred before.
+
+    The longest n-gram that occurred wins, and of its occurrences the most recent (Saxena, "Prompt Lookup
+    Decoding", 2023). An index from n-grams to the position after them grows with the context, so that a
+    lookup costs the same at any length.
+    """
+
+    def __init__(self, options: SpeculationOptions, table: TokenTable) -> None:
+        self._sizes = range(options.lookup_longest, options.lookup_shortest - 1, -1)
+        self._table = table
+        self._followers: dict[tuple[int, ...], int] = {}
+        self._indexed: list[int] = []  # the tokens whose n-grams are in the index
+
+    def propose(self, context: Tokens, limit: int) -> Draft:
+        """Up to `limit` tokens that followed the longest earlier match."""
+        self._index(context)
+        if limit <= 0:
+            return Draft(DraftSource.PROMPT_LOOKUP)
+        for size in self._sizes:
+            position = self._followers.get(tuple(self._indexed[-size:]))
+            if position is not None and len(self._indexed) > size:
+                return Draft(DraftSource.PROMPT_LOOKUP, self._copied(position, limit))
+        return Draft(DraftSource.PROMPT_LOOKUP)
+
+    def observe(self, draft: Draft, verdict: Verdict) -> None:
+        """Nothing to learn with a fixed policy."""
+
+    def _index(self, context: Tokens) -> None:
+        known = len(self._indexed)
+        if len(context) < known or self._indexed[-16:] != context[max(0, known - 16) : known].tolist():
+            self._followers.clear()
+            self._indexed.clear()
+        for token in context[len(self._indexed) :].tolist():
+            position = len(self._indexed)
+            for size in self._sizes:
+                if size <= position:
+                    self._followers[tuple(self._indexed[position - size :])] = position
+            self._indexed.append(token)
+
+    def _copied(self, position: int, limit: int) -> tuple[int, ...]:
+        """The tokens from `position`; past the end they go on with the draft's own beginning."""
+        tokens: list[int] = []
+        while len(tokens) < limit:
+            at = position + len(tokens)
+            token = self._indexed[at] if at < len(self._indexed) else tokens[at - len(self._indexed)]
+            if self._table.ends_generation(token):
+                break
+            tokens.append(token)
+        return tuple(tokens)
+
+
+def probability_of(row: Logits, token: int) -> float:
+    """The probability of a token under a row of logits, at temperature 1 and without filters."""
+    return float(1.0 / np.exp(row - row[token]).sum())

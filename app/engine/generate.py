@@ -1,0 +1,191 @@
+"""The loop: one generator of rounds.
+
+A round is: decide how many tokens to draft, let the drafter propose them, read the last token and the
+draft in one pass of the target, judge the draft, forget what was rejected, emit. The first token comes
+straight from reading the prompt, so that generation speed is counted from there.
+"""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Protocol
+
+import numpy as np
+from msgspec import Struct
+
+from app.core.errors import PromptTooLongError
+from app.core.machine import peak_rss_bytes
+from app.core.options import GenerationLimits, SpeculationOptions
+from app.core.protocol import Done, Round, TextPiece
+from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
+from app.engine.acceptance import Draft, TargetSampler, Verdict, verify
+from app.engine.cache import CachedModel, Progress, common_prefix
+from app.engine.drafting import Drafter
+from app.engine.stopping import InterruptedPassError, StopSignal
+from app.engine.text import TextStream
+from app.engine.tokens import TokenBuffer, Tokens, TokenTable
+
+Clock = Callable[[], float]
+
+_NO_DRAFT = Draft(DraftSource.NONE)
+
+
+class Policy(Protocol):
+    """Decides how many tokens to draft."""
+
+    def limit(self, tokens_left: int, context_left: int) -> int:
+        """The longest draft worth asking for in the coming round."""
+
+    def worth_verifying(self, drafted: int) -> bool:
+        """Whether a draft of this length is verified, or dropped."""
+
+
+class Speculation(Struct, frozen=True):
+    """What a speculating answer needs besides the target."""
+
+    drafter: Drafter
+    policy: Policy
+    options: SpeculationOptions
+
+
+class Generation:
+    """One answer. `rounds` yields Round after Round, then Done; giving up in between is safe."""
+
+    def __init__(
+        self,
+        target: CachedModel,
+        table: TokenTable,
+        sampler: TargetSampler,
+        speculation: Speculation | None,
+        limits: GenerationLimits,
+        stop: StopSignal,
+        clock: Clock = perf_counter,
+    ) -> None:
+        """`speculation` is None for plain generation."""
+        self._target = target
+        self._table = table
+        self._sampler = sampler
+        self._speculation = speculation
+        self._limits = limits
+        self._stop = stop
+        self._clock = clock
+        self._text = TextStream(limits.stop_strings)
+        self._context = TokenBuffer(target.context_length + 1)
+        self._generated = 0
+
+    @property
+    def text(self) -> str:
+        """The answer so far."""
+        return self._text.text
+
+    def rounds(self, prompt: Tokens, on_prefill: Progress | None = None) -> Iterator[Round | Done]:
+        """Reads the prompt and generates. Raises PromptTooLongError before anything is read."""
+        if len(prompt) >= self._target.context_length:
+            raise PromptTooLongError(len(prompt), self._target.context_length)
+        self._context.extend(prompt)
+        cached = min(common_prefix(self._target.tokens, prompt), len(prompt) - 1)
+        recorder = StatsRecorder(self._clock(), len(prompt), cached)
+        reason = StopReason.STOPPED
+        try:
+            first = self._first_round(prompt, recorder, on_prefill)
+            while True:
+                round_, ended = first if first is not None else self._round()
+                first = None
+                recorder.add(round_.stats, self._clock())
+                yield round_
+                if ended is not None:
+                    reason = ended
+                    break
+        except InterruptedPassError:
+            pass  # the caches know what they hold; the answer so far stands
+        yield Done(self._text.finish(), recorder.finish(reason, peak_rss_bytes()))
+
+    def _first_round(
+        self, prompt: Tokens, recorder: StatsRecorder, on_prefill: Progress | None
+    ) -> tuple[Round, StopReason | None]:
+        """Reads the prompt, with the target and then the drafter, and draws the first token."""
+        row = self._target.sync(prompt, on_prefill, checkpoint=True)
+        token = self._sampler.choose(row)
+        self._sampler.accept(token)
+        if self._speculation is not None:
+            self._speculation.drafter.propose(prompt, 0)
+        recorder.prompt_read(self._clock())
+        return self._emit(_NO_DRAFT, _NO_DRAFT, Verdict(0, token), (0.0, 0.0, 0.0))
+
+    def _round(self) -> tuple[Round, StopReason | None]:
+        if self._stop.is_set:
+            raise InterruptedPassError
+        started = self._clock()
+        proposed = self._proposal()
+        speculation = self._speculation
+        keep = speculation is not None and speculation.policy.worth_verifying(len(proposed.tokens))
+        tested = proposed if keep else _NO_DRAFT
+        drafted = self._clock()
+
+        last = self._context.array[-1:]
+        held = self._target.length
+        rows = self._target.forward(np.concatenate((last, np.array(tested.tokens, np.int32))))
+        read = self._clock()
+
+        options = speculation.options if speculation is not None else SpeculationOptions()
+        verdict = verify(self._sampler, rows, tested, options)
+        judged = self._clock()
+
+        self._target.truncate(held + 1 + verdict.accepted)
+        if speculation is not None and proposed.tokens:
+            speculation.drafter.observe(tested, verdict)
+        times = (drafted - started, read - drafted + self._clock() - judged, judged - read)
+        return self._emit(proposed, tested, verdict, times)
+
+    def _proposal(self) -> Draft:
+        if self._speculation is None:
+            return _NO_DRAFT
+        tokens_left = self._limits.max_tokens - self._generated if self._limits.max_tokens else 2**31
+        context_left = self._target.context_length - self._target.length
+        limit = self._speculation.policy.limit(tokens_left, context_left)
+        return self._speculation.drafter.propose(self._context.array, limit) if limit > 0 else _NO_DRAFT
+
+    def _emit(
+        self, proposed: Draft, tested: Draft, verdict: Verdict, times: tuple[float, float, float]
+    ) -> tuple[Round, StopReason | None]:
+        """Turns a verdict into emitted tokens and text, and says whether the answer has ended."""
+        kept = list(tested.tokens[: verdict.accepted])
+        emitted: list[int] = []
+        pieces: list[TextPiece] = []
+        ended: StopReason | None = None
+        for index, token in enumerate([*kept, verdict.next_token]):
+            if self._table.ends_generation(token):
+                ended = StopReason.END_OF_GENERATION
+                break
+            emitted.append(token)
+            pieces += self._pushed(tested, index, token, from_draft=index < len(kept))
+            if self._text.stopped_by is not None:
+                ended = StopReason.STOP_STRING
+                break
+            if self._generated + len(emitted) == self._limits.max_tokens:
+                ended = StopReason.MAX_TOKENS
+                break
+        self._context.extend(emitted)
+        self._generated += len(emitted)
+        if ended is None and self._target.length >= self._target.context_length:
+            ended = StopReason.CONTEXT_FULL
+        draft_s, verify_s, sample_s = times
+        stats = RoundStats(
+            source=proposed.source,
+            drafted=len(proposed.tokens),
+            tested=len(tested.tokens),
+            accepted=min(len(kept), len(emitted)),
+            emitted=len(emitted),
+            draft_s=draft_s,
+            verify_s=verify_s,
+            sample_s=sample_s,
+        )
+        return Round(tuple(emitted), tuple(pieces), stats), ended
+
+    def _pushed(self, draft: Draft, index: int, token: int, *, from_draft: bool) -> tuple[TextPiece, ...]:
+        probability = draft.probabilities[index] if from_draft and draft.probabilities else None
+        return self._text.push(
+            self._table.piece(token),
+            from_draft=from_draft,
+            position=index + 1 if from_draft else 0,
+            probability=probability,
+        )

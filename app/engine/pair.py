@@ -1,0 +1,279 @@
+"""A target and perhaps its draft, loaded: what answers requests.
+
+Used by the command line and the tests in their own process, and by the engine process for the window.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.core.chat import Message
+from app.core.errors import LoadCancelledError, OptionsError, SlipstreamError, TemplateError
+from app.core.options import (
+    AcceptanceRule,
+    GenerationLimits,
+    LoadOptions,
+    SamplingOptions,
+    SpeculationMode,
+    SpeculationOptions,
+)
+from app.core.protocol import Done, Round
+from app.engine.cache import Progress
+from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
+from app.engine.generate import Generation, Speculation
+from app.engine.llama import Library, LlamaCache, LlamaModel, LoadProgress
+from app.engine.memory import CpuFeatures, uses_memory_map
+from app.engine.policy import FixedPolicy
+from app.engine.sampling import Sampler
+from app.engine.stopping import StopSignal
+from app.engine.template import ChatTemplate
+from app.engine.tokens import Logits, Tokens
+from app.engine.vocab import Incompatible, VocabularyCache, compare_vocabularies
+from app.models.info import ModelInfo, read_info
+
+
+class Obstacle(StrEnum):
+    """What keeps an answer from being drafted by a model, or at all."""
+
+    TARGET_CANNOT_ROLL_BACK = "target_cannot_roll_back"
+    DRAFT_CANNOT_ROLL_BACK = "draft_cannot_roll_back"
+    INCOMPATIBLE = "incompatible"
+    NOT_LOADED = "not_loaded"
+
+
+class Refusal(Struct, frozen=True):
+    """Why the target runs without its draft, or without any; `sentence` is for people."""
+
+    obstacle: Obstacle
+    sentence: str
+
+
+class ModelPair:
+    """A loaded target, with its draft where one was asked for and fits.
+
+    `draft_refusal` says why the draft is missing, `refusal` why this target cannot be drafted for.
+    """
+
+    def __init__(
+        self,
+        target: LlamaCache,
+        draft: LlamaCache | None,
+        draft_refusal: Refusal | None,
+        longest_draft: int,
+    ) -> None:
+        self.target = target
+        self.draft = draft
+        self.draft_refusal = draft_refusal
+        self.refusal = _target_refusal(target)
+        self._longest_draft = min(longest_draft, target.rollback_limit)
+        vocabulary = target.vocabulary
+        self.template_problem: TemplateError | None = None
+        source = target.model.chat_template
+        try:
+            self.template = _template(target, source)
+        except TemplateError as error:
+            self.template_problem = error
+            self.template = _template(target, None)
+        self._table = vocabulary
+
+    def prompt_tokens(self, messages: Sequence[Message]) -> Tokens:
+        """A conversation as the target's prompt, ready for its answer. Raises TemplateError."""
+        return self.tokenize(self.template.render(messages))
+
+    def tokenize(self, text: str) -> Tokens:
+        """Text with control tokens written out, beginning as the target wants its prompts to begin."""
+        vocabulary = self.target.vocabulary
+        begins = bool(vocabulary.bos_text) and text.startswith(vocabulary.bos_text)
+        return vocabulary.tokenize(text, add_special=vocabulary.adds_bos and not begins)
+
+    def generate(
+        self,
+        prompt: Tokens,
+        sampling: SamplingOptions,
+        speculation: SpeculationOptions,
+        limits: GenerationLimits,
+        stop: StopSignal,
+        on_prefill: Progress | None = None,
+    ) -> Iterator[Round | Done]:
+        """Answers a prompt: Round after Round, then Done.
+
+        Runs plain where the asked-for drafting is impossible; `refusal` and `draft_refusal` say why.
+        Raises OptionsError, GrammarError and PromptTooLongError before anything is read.
+        """
+        if problems := speculation.problems() + limits.problems():
+            raise OptionsError("; ".join(problems))
+        for cache in (self.target, self.draft):
+            if cache is not None:
+                cache.attach(stop)
+        sampler = Sampler(self._table, sampling, prompt)
+        try:
+            generation = Generation(
+                self.target, self._table, sampler, self._speculation(sampler, speculation), limits, stop
+            )
+            yield from generation.rounds(prompt, on_prefill)
+        finally:
+            sampler.close()
+
+    def logits_after(self, tokens: Tokens) -> Logits:
+        """The target's logits after a text, as plain generation would see them: (vocabulary,)."""
+        self.target.attach(StopSignal())
+        return self.target.sync(tokens).copy()
+
+    def forget(self) -> None:
+        """Empties both caches, so that the next prompt is read from its beginning."""
+        self.target.clear()
+        if self.draft is not None:
+            self.draft.clear()
+
+    def close(self) -> None:
+        """Frees everything."""
+        for cache in (self.draft, self.target):
+            if cache is not None:
+                cache.close()
+                cache.model.close()
+
+    def _speculation(self, sampler: Sampler, options: SpeculationOptions) -> Speculation | None:
+        drafter = self._drafter(sampler, options)
+        if drafter is None or self.refusal is not None:
+            return None
+        return Speculation(drafter, FixedPolicy(options, self._longest_draft), options)
+
+    def _drafter(self, sampler: Sampler, options: SpeculationOptions) -> Drafter | None:
+        match options.mode:
+            case SpeculationMode.PROMPT_LOOKUP:
+                return LookupDrafter(options, self._table)
+            case SpeculationMode.DRAFT_MODEL if self.draft is not None:
+                shares_noise = options.acceptance is AcceptanceRule.MATCH
+                return ModelDrafter(
+                    self.draft,
+                    self._table,
+                    lambda: sampler.draft_chooser(shares_noise=shares_noise),
+                    options.draft_probability,
+                )
+            case _:
+                return None
+
+
+class PairLoader:
+    """Loads targets with their drafts. Made once; keeps what it learnt of vocabularies and the machine."""
+
+    def __init__(self, library: Library, vocabularies: VocabularyCache, features: CpuFeatures) -> None:
+        self._library = library
+        self._vocabularies = vocabularies
+        self._features = features
+
+    def load(
+        self,
+        target: Path,
+        draft: Path | None,
+        options: LoadOptions,
+        on_progress: LoadProgress | None = None,
+    ) -> ModelPair:
+        """Loads a target and, where given, its draft.
+
+        A draft that does not fit or cannot be loaded does not take the target with it: the pair then
+        says why it is missing. Raises ModelFileError, LoadError, LoadCancelledError and OptionsError.
+        """
+        if problems := options.problems():
+            raise OptionsError("; ".join(problems))
+        info = read_info(target)
+        target_share = 1.0 if draft is None else 0.8  # of the progress; most of the bytes are the target's
+        cache = self._load_one(
+            info, options, options.longest_draft + 1, _scaled(on_progress, 0.0, target_share)
+        )
+        if draft is None:
+            return ModelPair(cache, None, None, options.longest_draft)
+        try:
+            draft_options = self.draft_options(options, cache)
+            progress = _scaled(on_progress, target_share, 1.0)
+            found = self._load_draft(info, draft, draft_options, cache, progress)
+        except LoadCancelledError:
+            cache.close()
+            cache.model.close()
+            raise
+        if isinstance(found, Refusal):
+            return ModelPair(cache, None, found, options.longest_draft)
+        return ModelPair(cache, found, None, options.longest_draft)
+
+    @staticmethod
+    def draft_options(options: LoadOptions, target: LlamaCache) -> LoadOptions:
+        """How the draft is loaded beside a target: the same, its context no longer than the target's."""
+        return replace(
+            options,
+            context_length=target.context_length,
+            rope_frequency_base=None,
+            rope_frequency_scale=None,
+        )
+
+    def _load_draft(
+        self,
+        target: ModelInfo,
+        path: Path,
+        options: LoadOptions,
+        cache: LlamaCache,
+        on_progress: LoadProgress | None,
+    ) -> LlamaCache | Refusal:
+        refusal = _target_refusal(cache)
+        if refusal is not None:
+            return refusal
+        try:
+            info = read_info(path)
+            verdict = compare_vocabularies(target.path, info.path, self._vocabularies)
+            if isinstance(verdict, Incompatible):
+                sentence = f"{path.name} cannot draft for {target.path.name}: {verdict.sentence()}."
+                return Refusal(Obstacle.INCOMPATIBLE, sentence)
+            if 0 < info.context_length < options.context_length:
+                options = replace(options, context_length=info.context_length)
+            draft = self._load_one(info, options, 1, on_progress)
+        except LoadCancelledError:
+            raise
+        except SlipstreamError as error:
+            return Refusal(Obstacle.NOT_LOADED, str(error))
+        if draft.rollback_limit < options.longest_draft:
+            draft.close()
+            draft.model.close()
+            sentence = f"{path.name} cannot take back rejected tokens, so it is of no use as a draft model."
+            return Refusal(Obstacle.DRAFT_CANNOT_ROLL_BACK, sentence)
+        return draft
+
+    def _load_one(
+        self, info: ModelInfo, options: LoadOptions, most_outputs: int, on_progress: LoadProgress | None
+    ) -> LlamaCache:
+        memory_map = uses_memory_map(info, options, self._features)
+        model = LlamaModel(self._library, info.path, options, memory_map=memory_map, on_progress=on_progress)
+        try:
+            return LlamaCache(model, options, most_outputs)
+        except SlipstreamError:
+            model.close()
+            raise
+
+
+def _target_refusal(target: LlamaCache) -> Refusal | None:
+    if target.rollback_limit > 0:
+        return None
+    sentence = (
+        f"{target.model.path.name} keeps a running state that cannot take back rejected tokens, "
+        "so it runs without speculation."
+    )
+    return Refusal(Obstacle.TARGET_CANNOT_ROLL_BACK, sentence)
+
+
+def _template(target: LlamaCache, source: str | None) -> ChatTemplate:
+    vocabulary = target.vocabulary
+    return ChatTemplate(
+        source,
+        bos=vocabulary.bos_text,
+        eos=vocabulary.eos_text,
+        knows_chatml=vocabulary.has_token("<|im_start|>"),
+    )
+
+
+def _scaled(on_progress: LoadProgress | None, start: float, end: float) -> LoadProgress | None:
+    """A part of the whole load's progress."""
+    if on_progress is None:
+        return None
+    report = on_progress
+    return lambda share: report(start + share * (end - start))

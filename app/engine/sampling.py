@@ -1,0 +1,339 @@
+"""Choosing the next token: penalties, grammar, llama.cpp's filters, and the draw.
+
+The order is llama.cpp's: penalties, top-k, top-p, min-p, temperature. The draw is the largest of
+log-probability plus noise (the Gumbel-max trick), with noise that belongs to the position; see noise.py.
+Everything here works on one row of logits at a time and knows nothing of drafts being verified.
+"""
+
+import ctypes
+import json
+from collections import Counter, deque
+from contextlib import redirect_stderr
+from io import StringIO
+from typing import Any
+
+import llama_cpp.llama_cpp as native
+import numpy as np
+import numpy.typing as npt
+from llama_cpp.llama_grammar import json_schema_to_gbnf
+from msgspec import Struct
+
+from app.core.errors import EngineError, GrammarError, OptionsError
+from app.core.options import SamplingOptions
+from app.engine.llama import Vocabulary
+from app.engine.noise import Noise, Purpose
+from app.engine.tokens import Logits, Tokens, TokenTable
+
+_CANDIDATE = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)])  # llama_token_data
+_BLOCK = 64  # logits whose largest stands for all of them when the likeliest are looked for
+
+
+class Distribution(Struct, frozen=True):
+    """What a token is drawn from: the ids that passed the filters and their probabilities (sum 1)."""
+
+    ids: npt.NDArray[np.int32]
+    probabilities: npt.NDArray[np.float64]
+
+    def probability(self, token: int) -> float:
+        """The probability of one token; 0 for one that was filtered out."""
+        found = np.flatnonzero(self.ids == token)
+        return float(self.probabilities[found[0]]) if found.size else 0.0
+
+
+class Penalties:
+    """Repeat, presence and frequency penalties over the latest tokens."""
+
+    def __init__(self, options: SamplingOptions, recent: Tokens) -> None:
+        self._options = options
+        self._window: deque[int] = deque(maxlen=options.penalty_window)
+        self._counts: Counter[int] = Counter()
+        for token in recent[max(0, len(recent) - options.penalty_window) :].tolist():
+            self.accept(token)
+
+    @property
+    def active(self) -> bool:
+        """False where no penalty changes any logit."""
+        options = self._options
+        if options.penalty_window == 0:
+            return False
+        additive = options.presence_penalty or options.frequency_penalty
+        return bool(additive) or options.repeat_penalty != 1.0
+
+    def accept(self, token: int) -> None:
+        """The token is part of the text from now on."""
+        if not self.active:
+            return
+        if len(self._window) == self._window.maxlen:
+            oldest = self._window[0]
+            self._counts[oldest] -= 1
+            if not self._counts[oldest]:
+                del self._counts[oldest]
+        self._window.append(token)
+        self._counts[token] += 1
+
+    def applied(self, row: Logits) -> Logits:
+        """The logits with the penalties; the row itself where there is nothing to do."""
+        if not self.active or not self._counts:
+            return row
+        options = self._options
+        ids = np.fromiter(self._counts.keys(), np.int64, len(self._counts))
+        counts = np.fromiter(self._counts.values(), np.float32, len(self._counts))
+        changed = row.copy()
+        logits = changed[ids]
+        repeat = np.float32(options.repeat_penalty)
+        logits = np.where(logits <= 0, logits * repeat, logits / repeat)
+        logits -= counts * np.float32(options.frequency_penalty)
+        changed[ids] = logits - np.float32(options.presence_penalty)
+        return changed
+
+    def copy(self) -> "Penalties":
+        """The same state, for looking ahead."""
+        twin = Penalties(self._options, np.zeros(0, np.int32))
+        twin._window = self._window.copy()
+        twin._counts = self._counts.copy()
+        return twin
+
+
+class Filters:
+    """llama.cpp's top-k, top-p, min-p and temperature, for temperatures above 0."""
+
+    def __init__(self, options: SamplingOptions, vocabulary_size: int) -> None:
+        self._top_k = options.top_k
+        self._everything = np.zeros(vocabulary_size, _CANDIDATE)
+        self._everything["id"] = np.arange(vocabulary_size)
+        self._chain = native.llama_sampler_chain_init(native.llama_sampler_chain_default_params())
+        stages = []
+        if options.top_k > 0:
+            stages.append(native.llama_sampler_init_top_k(options.top_k))
+        if options.top_p < 1.0:
+            stages.append(native.llama_sampler_init_top_p(options.top_p, 1))
+        if options.min_p > 0.0:
+            stages.append(native.llama_sampler_init_min_p(options.min_p, 1))
+        stages.append(native.llama_sampler_init_temp(options.temperature))
+        for stage in stages:
+            native.llama_sampler_chain_add(self._chain, stage)
+
+    def apply(self, row: Logits) -> Distribution:
+        """The tokens that pass, with their probabilities."""
+        candidates = self._candidates(row)
+        passed = _apply(self._chain, candidates)
+        logits = passed["logit"].astype(np.float64)
+        weights = np.exp(logits - logits.max())
+        return Distribution(passed["id"].copy(), weights / weights.sum())
+
+    def close(self) -> None:
+        """Frees the native chain."""
+        native.llama_sampler_free(self._chain)
+
+    def _candidates(self, row: Logits) -> npt.NDArray[np.void]:
+        if 0 < self._top_k < len(row) // (2 * _BLOCK):
+            ids = likeliest(row, self._top_k)
+            candidates = np.zeros(len(ids), _CANDIDATE)
+            candidates["id"] = ids
+            candidates["logit"] = row[ids]
+            return candidates
+        candidates = self._everything.copy()
+        candidates["logit"] = row
+        return candidates
+
+
+class Grammar:
+    """A GBNF grammar in force: which tokens may come next."""
+
+    def __init__(self, vocabulary: Vocabulary, text: str) -> None:
+        """Raises GrammarError for a text llama.cpp does not accept."""
+        sampler = native.llama_sampler_init_grammar(vocabulary.native, text.encode(), b"root")
+        if not sampler:
+            raise GrammarError("The grammar is not valid GBNF, or has no rule called root.")
+        self._sampler = sampler
+        self._everything = np.zeros(vocabulary.size, _CANDIDATE)
+        self._everything["id"] = np.arange(vocabulary.size)
+
+    def allows(self, token: int) -> bool:
+        """True where the token may come next."""
+        candidate = np.zeros(1, _CANDIDATE)
+        candidate["id"] = token
+        return bool(np.isfinite(_apply(self._sampler, candidate)["logit"][0]))
+
+    def applied(self, row: Logits) -> Logits:
+        """The logits with every forbidden token at minus infinity. Raises GrammarError if all are."""
+        candidates = self._everything.copy()
+        candidates["logit"] = row
+        allowed = _apply(self._sampler, candidates)["logit"].copy()
+        if not np.isfinite(allowed.max()):
+            raise GrammarError("The grammar allows no further token here.")
+        return allowed
+
+    def accept(self, token: int) -> None:
+        """The token is part of the text from now on. It must be allowed and must not end generation."""
+        native.llama_sampler_accept(self._sampler, token)
+
+    def close(self) -> None:
+        """Frees the native grammar."""
+        native.llama_sampler_free(self._sampler)
+
+
+class Sampler:
+    """Draws the target's tokens. Advances only with `accept`, so nothing is ever rewound."""
+
+    def __init__(self, vocabulary: TokenTable, options: SamplingOptions, prompt: Tokens) -> None:
+        """`prompt` counts for the penalties. Raises OptionsError and GrammarError."""
+        if problems := options.problems():
+            raise OptionsError("; ".join(problems))
+        self._vocabulary = vocabulary
+        self._greedy = options.temperature == 0.0
+        self._noise = Noise(options.seed)
+        self._step = 0
+        self._penalties = Penalties(options, prompt)
+        self._grammar = _grammar(vocabulary, options)
+        self._filters = None if self._greedy else Filters(options, vocabulary.size)
+
+    @property
+    def step(self) -> int:
+        """How many tokens of the answer were accepted."""
+        return self._step
+
+    @property
+    def noise(self) -> Noise:
+        """The random numbers of this answer."""
+        return self._noise
+
+    def choose(self, row: Logits) -> int:
+        """The token drawn after these logits. Raises GrammarError where none is allowed."""
+        token = self._draw(self._penalties.applied(row))
+        if self._grammar is not None and not self._grammar.allows(token):
+            token = self._draw(self._grammar.applied(self._penalties.applied(row)))
+        if not np.isfinite(row[token]):
+            raise EngineError("The model gave no usable logits; its file may be damaged.")
+        return token
+
+    def distribution(self, row: Logits) -> Distribution:
+        """What `choose` draws from; for a greedy sampler all on one token."""
+        logits = self._penalties.applied(row)
+        if self._grammar is not None:
+            logits = self._grammar.applied(logits)
+        return self._distribution(logits)
+
+    def likelihood(self, row: Logits) -> Distribution:
+        """`distribution`, but for a greedy sampler the softmax over all that is allowed."""
+        if self._filters is not None:
+            return self.distribution(row)
+        logits = self._penalties.applied(row)
+        if self._grammar is not None:
+            logits = self._grammar.applied(logits)
+        weights = np.exp((logits - logits.max()).astype(np.float64))
+        return Distribution(np.arange(len(row), dtype=np.int32), weights / weights.sum())
+
+    def accept(self, token: int) -> None:
+        """The token is part of the answer from now on."""
+        self._step += 1
+        self._penalties.accept(token)
+        if self._grammar is not None and not self._vocabulary.ends_generation(token):
+            self._grammar.accept(token)
+
+    def draft_chooser(self, *, shares_noise: bool) -> "DraftChooser":
+        """Draws for a draft that continues from here, with the same penalties and filters.
+
+        `shares_noise` draws with the target's own noise, which is right where drafted tokens are kept
+        if they equal the target's draw; the other acceptance rules need independent draws.
+        """
+        purpose = Purpose.CHOICE if shares_noise else Purpose.DRAFT
+        return DraftChooser(self._penalties.copy(), self._filters, self._noise, purpose, self._step)
+
+    def close(self) -> None:
+        """Frees the native parts."""
+        if self._filters is not None:
+            self._filters.close()
+        if self._grammar is not None:
+            self._grammar.close()
+
+    def _draw(self, logits: Logits) -> int:
+        if self._filters is None:
+            return int(logits.argmax())
+        return draw(self._distribution(logits), self._noise, Purpose.CHOICE, self._step)
+
+    def _distribution(self, logits: Logits) -> Distribution:
+        if self._filters is None:
+            return Distribution(np.array([logits.argmax()], np.int32), np.ones(1))
+        return self._filters.apply(logits)
+
+
+class DraftChooser:
+    """Draws the tokens of one draft, one step ahead of the last each time."""
+
+    def __init__(
+        self, penalties: Penalties, filters: Filters | None, noise: Noise, purpose: Purpose, step: int
+    ) -> None:
+        self._penalties = penalties
+        self._filters = filters
+        self._noise = noise
+        self._purpose = purpose
+        self._step = step
+
+    def choose(self, row: Logits) -> tuple[int, Distribution | None]:
+        """The drafted token, and what it was drawn from (None: the likeliest was taken)."""
+        logits = self._penalties.applied(row)
+        if self._filters is None:
+            token, distribution = int(logits.argmax()), None
+        else:
+            distribution = self._filters.apply(logits)
+            token = draw(distribution, self._noise, self._purpose, self._step)
+        self._penalties.accept(token)
+        self._step += 1
+        return token, distribution
+
+
+def draw(distribution: Distribution, noise: Noise, purpose: Purpose, step: int) -> int:
+    """One token from a distribution, by the Gumbel-max trick."""
+    if len(distribution.ids) == 1:
+        return int(distribution.ids[0])
+    with np.errstate(divide="ignore"):
+        scores = np.log(distribution.probabilities)
+    scores += noise.gumbel(purpose, step, distribution.ids)
+    return int(distribution.ids[scores.argmax()])
+
+
+def likeliest(row: Logits, count: int) -> npt.NDArray[np.intp]:
+    """Ids, in order, among which are the `count` largest logits: those and few others.
+
+    The `count`-th largest of the blocks' maxima is no larger than the `count`-th largest logit, so
+    everything below it can go. Two passes over the row at memory speed, where a partial sort of a
+    vocabulary takes ten times as long.
+    """
+    whole = len(row) - len(row) % _BLOCK
+    maxima = row[:whole].reshape(-1, _BLOCK).max(axis=1)
+    bound = np.partition(maxima, len(maxima) - count)[len(maxima) - count]
+    return np.flatnonzero(row >= bound)
+
+
+def _apply(sampler: Any, candidates: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    """Runs a native sampler over candidates; those that are left, in its order (a view)."""
+    array = native.llama_token_data_array(
+        data=candidates.ctypes.data_as(ctypes.POINTER(native.llama_token_data)),
+        size=len(candidates),
+        selected=-1,
+        sorted=False,
+    )
+    native.llama_sampler_apply(sampler, ctypes.byref(array))
+    address = ctypes.cast(array.data, ctypes.c_void_p).value or 0
+    first = (address - candidates.ctypes.data) // _CANDIDATE.itemsize
+    return candidates[first : first + array.size]
+
+
+def _grammar(vocabulary: TokenTable, options: SamplingOptions) -> Grammar | None:
+    if options.grammar is None and options.json_schema is None:
+        return None
+    if not isinstance(vocabulary, Vocabulary):
+        raise GrammarError("Only a model loaded by llama.cpp can follow a grammar.")
+    text = options.grammar if options.json_schema is None else _grammar_of_schema(options.json_schema)
+    return Grammar(vocabulary, text or "")
+
+
+def _grammar_of_schema(schema: str) -> str:
+    """A JSON schema as GBNF, by llama-cpp-python's converter."""
+    try:
+        with redirect_stderr(StringIO()):
+            return str(json_schema_to_gbnf(schema))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, AssertionError) as error:
+        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
+        raise GrammarError(f"The JSON schema cannot be turned into a grammar: {reason}.") from error

@@ -1,0 +1,94 @@
+"""Hyperparameters that end the process if llama.cpp meets them: found before it does.
+
+llama.cpp refuses most nonsense with an error. The rest are assertions (src/llama-model.cpp, ggml.c) and
+divisions by zero, which abort; each rule here stands for one of those. Missing values are no concern of it.
+"""
+
+from pathlib import Path
+
+from app.models.architectures import NO_ROTATION
+from app.models.layers import MOST_LAYERS, Attributes
+from app.models.window import damaged
+
+_MOST_EXPERTS = 1024
+_LARGEST = 2**30  # llama.cpp adds to these values in 32 bits
+_SCALINGS = ("none", "linear", "yarn", "longrope")
+_EPSILONS = ("attention.layer_norm_epsilon", "attention.layer_norm_rms_epsilon")
+
+
+def check_hyperparameters(path: Path, attributes: Attributes, architecture: str) -> None:
+    """Raises ModelFileError (DAMAGED) for values that would crash llama.cpp."""
+    _check_sizes(path, attributes)
+    _check_experts(path, attributes, architecture)
+    _check_heads(path, attributes)
+    _check_rotation(path, attributes, architecture)
+    for key in _EPSILONS:
+        epsilon = attributes.number(key)
+        if epsilon is not None and not epsilon >= 0.0:
+            damaged(path, f"{key} is {epsilon}")
+
+
+def _check_sizes(path: Path, attributes: Attributes) -> None:
+    layers = attributes.whole("block_count")
+    if layers is not None and not 1 <= layers <= MOST_LAYERS:
+        damaged(path, f"it claims {layers} layers")
+    predicting = attributes.whole("nextn_predict_layers") or 0
+    if layers is not None and not 0 <= predicting <= layers:
+        damaged(path, f"it claims {predicting} predicting layers among {layers}")
+    for key, least in (
+        ("embedding_length", 1),
+        ("context_length", 0),
+        ("attention.sliding_window", 0),
+        ("shortconv.l_cache", 2),
+        ("full_attention_interval", 1),
+    ):
+        value = attributes.whole(key)
+        if value is not None and not least <= value <= _LARGEST:
+            damaged(path, f"{key} is {value}")
+
+
+def _check_experts(path: Path, attributes: Attributes, architecture: str) -> None:
+    experts = attributes.whole("expert_count") or 0
+    used = max(attributes.listed("expert_used_count") or [attributes.whole("expert_used_count") or 0])
+    groups = attributes.whole("expert_group_count") or 0
+    groups_used = attributes.whole("expert_group_used_count") or 0
+    if architecture in ("hunyuan_vl", "hunyuan-dense") and experts <= 1:
+        experts = used = 0  # as llama.cpp takes it
+    if experts:
+        sound = experts <= _MOST_EXPERTS and 0 < used <= experts and groups < experts
+        if groups > 1:
+            sound = sound and experts % groups == 0 and 0 < groups_used < groups
+    else:
+        sound = used == 0 and groups == 0
+    if not sound:
+        damaged(path, f"it claims {used} of {experts} experts, in {groups_used} of {groups} groups")
+
+
+def _check_heads(path: Path, attributes: Attributes) -> None:
+    layers = attributes.whole("block_count") or 0
+    heads = attributes.per_layer("attention.head_count", layers) or []
+    heads_kv = attributes.per_layer("attention.head_count_kv", layers) or []
+    for all_heads, shared in zip(heads, heads_kv, strict=False):
+        if shared and all_heads % shared:
+            damaged(path, f"{all_heads} heads cannot share {shared} keys")
+
+
+def _check_rotation(path: Path, attributes: Attributes, architecture: str) -> None:
+    scaling = attributes.text("rope.scaling.type")
+    if scaling is not None and scaling not in _SCALINGS:
+        damaged(path, f"its rope scaling {scaling[:40]!a} does not exist")
+    width = attributes.whole("embedding_length") or 0
+    heads = (attributes.listed("attention.head_count") or [attributes.whole("attention.head_count") or 0])[0]
+    size = attributes.whole("attention.key_length")
+    if size is None and width and heads:
+        size = width // heads
+    for key, limit in (
+        ("rope.dimension_count", size),
+        ("rope.dimension_count_swa", attributes.whole("attention.key_length_swa") or size),
+    ):
+        rotated = attributes.whole(key)
+        if rotated is None or limit is None:
+            continue
+        nothing = rotated == 0 and architecture not in NO_ROTATION
+        if nothing or rotated % 2 or rotated > limit:
+            damaged(path, f"it rotates {rotated} of {limit} dimensions")

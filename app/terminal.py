@@ -1,0 +1,368 @@
+"""What the command line shows: figures in words, tables, a progress line."""
+
+import math
+import shutil
+import sys
+import textwrap
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import TextIO
+
+from msgspec import Struct
+
+from app.core.compare import FirstDifference, Mode, Summary, Total
+
+MISSING = "–"  # stands for a figure that cannot be given
+TABLE_WIDTH = 100  # columns
+_NARROWEST = 8  # columns that a shortened column keeps
+_BAR_WIDTH = 16  # columns
+_GAP = "  "
+_UNITS = ("kB", "MB", "GB", "TB", "PB")
+
+
+def bytes_text(count: int) -> str:
+    """A number of bytes in decimal units with three digits: "1.07 GB"."""
+    if abs(count) < 1000:
+        return f"{count} byte" if abs(count) == 1 else f"{count} bytes"
+    value = count / 1000
+    power = 0
+    while abs(value) >= 999.5 and power < len(_UNITS) - 1:
+        value /= 1000
+        power += 1
+    digits = 2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0
+    return f"{value:.{digits}f} {_UNITS[power]}"
+
+
+def rate_text(tok_per_s: float | None) -> str:
+    """Tokens per second: "8.2 tok/s"."""
+    return MISSING if tok_per_s is None else f"{tok_per_s:.1f} tok/s"
+
+
+def percent_text(share: float | None) -> str:
+    """A share of 1 in percent. Only nothing is shown as 0 and only the whole as 100."""
+    if share is None:
+        return MISSING
+    text = f"{100 * share:.1f} %"
+    if text == "100.0 %" and share < 1:
+        return ">99.9 %"
+    if text == "0.0 %" and share > 0:
+        return "<0.1 %"
+    return text
+
+
+def times_text(factor: float | None) -> str:
+    """A speed-up: "2.02×"."""
+    return MISSING if factor is None else f"{factor:.2f}×"
+
+
+def duration_text(seconds: float | None) -> str:
+    """A length of time: "4.2 ms", "310 ms", "3.2 s", "1 min 15 s", "2 h 05 min"."""
+    if seconds is None or not math.isfinite(seconds) or seconds < 0:
+        return MISSING
+    if seconds < 0.00995:
+        return f"{1000 * seconds:.1f} ms"
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.0f} ms"
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    if seconds < 3599.5:
+        minutes, rest = divmod(round(seconds), 60)
+        return f"{minutes} min {rest:02} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes:02} min"
+
+
+def display_width(text: str) -> int:
+    """Columns that a terminal gives to `text`: two for East Asian wide characters, none for marks."""
+    return sum(_character_width(character) for character in text)
+
+
+def fit(text: str, width: int) -> str:
+    """`text`, shortened to `width` columns with an ellipsis where it is longer."""
+    if display_width(text) <= width:
+        return text
+    kept, used = [], 0
+    for character in text:
+        used += _character_width(character)
+        if used > width - 1:
+            break
+        kept.append(character)
+    return "".join(kept) + "…"
+
+
+def printable(text: str) -> str:
+    """`text` with everything escaped that would move the cursor, hide or reorder its neighbours."""
+    return "".join(_escaped(character) for character in text)
+
+
+class Column(Struct, frozen=True):
+    """A column of a table. Its title may have several lines; numbers stand on the right."""
+
+    title: str
+    right: bool = False
+    shortens: bool = False  # gives way when the table is too wide
+
+
+class Table(Struct, frozen=True):
+    """Rows of cells under titled columns; each row has one cell for every column."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def text(self, width: int = TABLE_WIDTH) -> str:
+        """Aligned plain text, at most `width` columns where the shortening column allows it."""
+        titles = [column.title.split("\n") for column in self.columns]
+        rows = [[printable(cell) for cell in row] for row in self.rows]
+        widths = [
+            max(map(display_width, [*title, *(row[index] for row in rows)]))
+            for index, title in enumerate(titles)
+        ]
+        excess = sum(widths) + len(_GAP) * (len(widths) - 1) - width
+        for index, column in enumerate(self.columns):
+            if column.shortens and excess > 0:
+                widths[index] = min(widths[index], max(_NARROWEST, widths[index] - excess))
+        height = max(map(len, titles))
+        padded = [[""] * (height - len(title)) + title for title in titles]
+        head = [[title[line] for title in padded] for line in range(height)]
+        rule = ["-" * columns for columns in widths]
+        return "\n".join(self._line(cells, widths) for cells in [*head, rule, *rows])
+
+    def markdown(self) -> str:
+        """The table in Markdown."""
+        head = [column.title.replace("\n", " ") for column in self.columns]
+        marks = ["---:" if column.right else "---" for column in self.columns]
+        rows = [[printable(cell).replace("|", "\\|") for cell in row] for row in self.rows]
+        return "\n".join(f"| {' | '.join(cells)} |" for cells in [head, marks, *rows])
+
+    def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
+        shown = []
+        for column, cell, width in zip(self.columns, cells, widths, strict=True):
+            cell = fit(cell, width)
+            space = " " * (width - display_width(cell))
+            shown.append(space + cell if column.right else cell + space)
+        return _GAP.join(shown).rstrip()
+
+
+def comparison_table(
+    summaries: Sequence[Summary],
+    totals: Sequence[Total],
+    notes: Sequence[str] = (),
+    width: int = TABLE_WIDTH,
+) -> str:
+    """What `bench` and `demo` print: each prompt and mode, then each mode over all prompts.
+
+    Below stand the places where outputs differ, and `notes`, whole sentences of the caller.
+    """
+    remarks = [
+        textwrap.fill(line, width, subsequent_indent="  ") for line in [*_differences(summaries), *notes]
+    ]
+    prompts = _prompt_table(summaries, repeat_prompt=False).text(width)
+    return "\n\n".join(
+        filter(None, [prompts, _total_table(totals, summaries).text(width), "\n".join(remarks)])
+    )
+
+
+def markdown_table(summaries: Sequence[Summary], totals: Sequence[Total], notes: Sequence[str] = ()) -> str:
+    """The same in Markdown."""
+    remarks = [f"- {line}" for line in [*_differences(summaries), *notes]]
+    prompts = _prompt_table(summaries, repeat_prompt=True).markdown()
+    return "\n\n".join(
+        filter(None, [prompts, _total_table(totals, summaries).markdown(), "\n".join(remarks)])
+    )
+
+
+class ProgressBar:
+    """One line that is painted over and over while something long goes on.
+
+    Silent when the stream is not a terminal. Use it as a context manager: it wipes its line at the
+    end, also when the work fails. Times come from `clock`, in seconds.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        total: float = 1.0,
+        amount_text: Callable[[int], str] | None = None,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`amount_text` words an amount, such as bytes; with it the amount and its rate are shown."""
+        self._title = printable(title)
+        self._total = total
+        self._amount_text = amount_text
+        self._stream = sys.stderr if stream is None else stream
+        self._clock = clock
+        # A windowed program on Windows has no standard error at all.
+        self._shown = self._stream is not None and self._stream.isatty()
+        self._started = clock()
+        self._painted: float | None = None
+        self._width = 0
+
+    def __enter__(self) -> "ProgressBar":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.clear()
+
+    def update(self, done: float, note: str = "") -> None:
+        """Shows that `done` of the total is finished; at most ten times a second, and at the end."""
+        if not self._shown:
+            return
+        now = self._clock()
+        if self._painted is not None and now - self._painted < 0.1 and done < self._total:
+            return
+        self._painted = now
+        columns = shutil.get_terminal_size().columns - 1  # the last column would wrap the line
+        line = fit(self._line(done, now - self._started, printable(note)), columns)
+        width = display_width(line)
+        self._write("\r" + line + " " * (self._width - width))
+        self._width = width
+
+    def clear(self) -> None:
+        """Wipes the line; the next update paints it again."""
+        if self._width:
+            self._write("\r" + " " * self._width + "\r")
+            self._width = 0
+            self._painted = None
+
+    def _line(self, done: float, elapsed: float, note: str) -> str:
+        share = min(1.0, max(0.0, done / self._total)) if self._total > 0 else 1.0
+        filled = int(_BAR_WIDTH * share)
+        bar = "#" * filled + "-" * (_BAR_WIDTH - filled)
+        parts = [f"{self._title} [{bar}] {int(100 * share):3} %"]
+        if self._amount_text is not None:
+            parts.append(f"{self._amount_text(int(done))} of {self._amount_text(int(self._total))}")
+        if elapsed >= 1.0 and 0.0 < share < 1.0:  # earlier, both would be guesses
+            if self._amount_text is not None:
+                parts.append(f"{self._amount_text(int(done / elapsed))}/s")
+            parts.append(f"{duration_text(elapsed / share - elapsed)} left")
+        return _GAP.join(filter(None, [*parts, note]))
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+def _prompt_table(summaries: Sequence[Summary], repeat_prompt: bool) -> Table:
+    repeated = any(summary.runs > 1 for summary in summaries)
+    columns = (
+        Column("prompt", shortens=True),
+        Column("mode"),
+        Column("tok/s", right=True),
+        *([Column("min–max", right=True)] if repeated else []),
+        Column("speed-up", right=True),
+        Column("acceptance", right=True),
+        Column("accepted\nlength", right=True),
+        Column("memory", right=True),
+        Column("identical"),
+    )
+    rows = []
+    before: str | None = None
+    for summary in summaries:
+        speed = summary.tok_per_s
+        drafts = summary.mode is not Mode.OFF
+        span = f"{speed.min:.1f}–{speed.max:.1f}" if speed else MISSING
+        row = (
+            summary.prompt if repeat_prompt or summary.prompt != before else "",
+            summary.mode.value,
+            f"{speed.median:.1f}" if speed else MISSING,
+            *([span] if repeated else []),
+            times_text(summary.speedup),
+            percent_text(summary.acceptance_rate if drafts else None),
+            _length_text(summary.mean_accepted_length if drafts else None),
+            bytes_text(summary.peak_rss_bytes),
+            _identical_text([summary]),
+        )
+        rows.append(row)
+        before = summary.prompt
+    return Table(columns, tuple(rows))
+
+
+def _total_table(totals: Sequence[Total], summaries: Sequence[Summary]) -> Table:
+    columns = (
+        Column("over all\nprompts"),
+        Column("prompts", right=True),
+        Column("speed-up\n(geometric mean)", right=True),
+        Column("acceptance", right=True),
+        Column("share from\ndraft", right=True),
+        Column("mean accepted\nlength", right=True),
+        Column("peak\nmemory", right=True),
+        Column("identical"),
+    )
+    rows = []
+    for total in totals:
+        drafts = total.mode is not Mode.OFF
+        row = (
+            total.mode.value,
+            str(total.prompts),
+            times_text(total.speedup),
+            percent_text(total.acceptance_rate if drafts else None),
+            percent_text(total.share_from_draft if drafts else None),
+            _length_text(total.mean_accepted_length if drafts else None),
+            bytes_text(total.peak_rss_bytes),
+            _identical_text([summary for summary in summaries if summary.mode is total.mode]),
+        )
+        rows.append(row)
+    return Table(columns, tuple(rows))
+
+
+def _identical_text(summaries: Sequence[Summary]) -> str:
+    """One word for the outputs of one mode on one or more prompts."""
+    if any(summary.repeats_differ for summary in summaries):
+        return "varies"
+    differing = [summary for summary in summaries if summary.identical_to_off is False]
+    if differing:
+        found = [summary.first_difference for summary in differing]
+        return "near-tie" if all(each is not None and each.near_tie for each in found) else "no"
+    unknown = any(summary.identical_to_off is None for summary in summaries)
+    return MISSING if unknown or summaries[0].mode is Mode.OFF else "yes"
+
+
+def _differences(summaries: Sequence[Summary]) -> list[str]:
+    """A sentence for each output that is not what it should be."""
+    lines = []
+    for summary in summaries:
+        name = f"{printable(summary.prompt)}, {summary.mode.value}"
+        if summary.repeats_differ:
+            lines.append(f"{name}: repeats with the same seed gave different outputs.")
+        difference = summary.first_difference
+        if difference is not None and summary.mode is not Mode.OFF:
+            lines.append(f"{name}: {_difference_text(difference)}.")
+    return lines
+
+
+def _difference_text(difference: FirstDifference) -> str:
+    expected = _token_text(difference.expected, difference.expected_text, difference.expected_logit)
+    found = _token_text(difference.found, difference.found_text, difference.found_logit)
+    words = {None: "", True: ", a near-tie", False: ", not a near-tie"}[difference.near_tie]
+    return f"at position {difference.position} {found} instead of {expected}{words}"
+
+
+def _token_text(token: int | None, text: str | None, logit: float | None) -> str:
+    if token is None:
+        return "the end"
+    shown = f"token {token}" if text is None else f'"{fit(printable(text), 24)}"'
+    return shown if logit is None else f"{shown} (logit {logit:.3f})"
+
+
+def _length_text(tokens: float | None) -> str:
+    return MISSING if tokens is None else f"{tokens:.2f}"
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf") and character != "\u00ad":
+        return 0
+    if "\u1160" <= character <= "\u11ff":  # Hangul vowels and finals join the syllable before them
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def _escaped(character: str) -> str:
+    joiner = character in "\u200c\u200d"
+    if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") or joiner:
+        return character
+    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character, f"\\u{ord(character):04x}")

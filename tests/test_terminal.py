@@ -1,0 +1,402 @@
+"""Figures in words, tables and the progress line."""
+
+import io
+import re
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.compare import FirstDifference, Mode, Spread, Summary, Total
+from app.terminal import (
+    MISSING,
+    Column,
+    ProgressBar,
+    Table,
+    bytes_text,
+    comparison_table,
+    display_width,
+    duration_text,
+    fit,
+    markdown_table,
+    percent_text,
+    printable,
+    rate_text,
+    times_text,
+)
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0 bytes"),
+        (1, "1 byte"),
+        (999, "999 bytes"),
+        (1000, "1.00 kB"),
+        (9_994, "9.99 kB"),
+        (9_996, "10.0 kB"),
+        (99_960, "100 kB"),
+        (597_000_000, "597 MB"),
+        (999_499_999, "999 MB"),
+        (999_500_000, "1.00 GB"),
+        (1_066_000_000, "1.07 GB"),
+        (-1_803_000_000, "-1.80 GB"),
+        (2 * 10**18, "2000 PB"),
+    ],
+)
+def test_bytes_have_three_digits(count: int, text: str) -> None:
+    assert bytes_text(count) == text
+
+
+@given(st.integers(0, 10**17))
+def test_bytes_are_right_within_half_a_percent(count: int) -> None:
+    number, unit = bytes_text(count).split()
+    factor = {"byte": 1, "bytes": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15}[unit]
+    assert float(number) * factor == pytest.approx(count, rel=0.00501)
+    assert float(number) < 1000
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (None, MISSING),
+        (0.0, "0.0 %"),
+        (0.0001, "<0.1 %"),
+        (0.4567, "45.7 %"),
+        (84 / 85, "98.8 %"),
+        (0.9999, ">99.9 %"),
+        (1.0, "100.0 %"),
+    ],
+)
+def test_only_the_whole_is_a_hundred_percent(share: float | None, text: str) -> None:
+    assert percent_text(share) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (None, MISSING),
+        (-1.0, MISSING),
+        (float("nan"), MISSING),
+        (float("inf"), MISSING),
+        (0.0, "0.0 ms"),
+        (0.0042, "4.2 ms"),
+        (0.00996, "10 ms"),
+        (0.31, "310 ms"),
+        (0.9996, "1.0 s"),
+        (3.24, "3.2 s"),
+        (59.96, "1 min 00 s"),
+        (75.0, "1 min 15 s"),
+        (3599.6, "1 h 00 min"),
+        (7_500.0, "2 h 05 min"),
+    ],
+)
+def test_durations_carry_over_when_rounded(seconds: float | None, text: str) -> None:
+    assert duration_text(seconds) == text
+
+
+def test_speeds() -> None:
+    assert (rate_text(8.24), rate_text(None)) == ("8.2 tok/s", MISSING)
+    assert (times_text(2.0249), times_text(None)) == ("2.02×", MISSING)
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [("", 0), ("abc", 3), ("日本語", 6), ("ก็ดี", 2), ("한국", 4), ("e\u0301", 1), ("Ａ", 2), ("a\u200db", 2)],
+)
+def test_wide_characters_take_two_columns_and_marks_none(text: str, width: int) -> None:
+    assert display_width(text) == width
+
+
+def test_a_text_is_cut_between_characters() -> None:
+    assert fit("日本語", 6) == "日本語"
+    assert fit("日本語", 5) == "日本…"
+    assert fit("日本語", 4) == "日…"
+    assert fit("ก็ดีมาก", 3) == "ก็ดี…"
+
+
+@given(st.text(), st.integers(1, 20))
+def test_a_cut_text_fits(text: str, width: int) -> None:
+    assert display_width(fit(text, width)) <= width
+
+
+def test_what_would_move_the_cursor_is_escaped() -> None:
+    assert printable("a\n\tb\x1b[2J\u202e日 é") == "a\\n\\tb\\u001b[2J\\u202e日 é"
+    assert printable("👩\u200d💻") == "👩\u200d💻"
+
+
+@given(st.text())
+def test_printable_text_is_one_line_that_can_be_encoded(text: str) -> None:
+    shown = printable(text + "\ud800")
+    assert len(shown.splitlines()) == 1
+    assert shown.encode()
+
+
+def test_a_table_aligns_words_left_and_numbers_right() -> None:
+    table = Table(
+        (Column("model"), Column("tokens\nper second", right=True), Column("fits")),
+        (("小さい", "8.2", "yes"), ("large", "110.4", "no")),
+    )
+    assert table.text().splitlines() == [
+        "            tokens",
+        "model   per second  fits",
+        "------  ----------  ----",
+        "小さい         8.2  yes",
+        "large        110.4  no",
+    ]
+    assert table.markdown().splitlines() == [
+        "| model | tokens per second | fits |",
+        "| --- | ---: | --- |",
+        "| 小さい | 8.2 | yes |",
+        "| large | 110.4 | no |",
+    ]
+
+
+def test_a_table_that_is_too_wide_shortens_the_column_that_may() -> None:
+    table = Table(
+        (Column("prompt", shortens=True), Column("n", right=True)), (("a-very-long-prompt-name", "12"),)
+    )
+    assert table.text(width=15).splitlines()[-1] == "a-very-lon…  12"
+    assert table.text(width=3).splitlines()[-1] == "a-very-…  12"
+
+
+def test_a_cell_cannot_break_a_table() -> None:
+    table = Table((Column("x"),), (("a\nb|c",),))
+    assert table.text().splitlines()[-1] == "a\\nb|c"
+    assert table.markdown().splitlines()[-1] == "| a\\nb\\|c |"
+
+
+OFF = Summary(
+    mode=Mode.OFF,
+    prompt="code-fibonacci",
+    runs=5,
+    tok_per_s=Spread(8.2, 8.0, 8.3),
+    speedup=1.0,
+    acceptance_rate=None,
+    share_from_draft=0.0,
+    mean_accepted_length=1.0,
+    identical_to_off=True,
+    first_difference=None,
+    repeats_differ=False,
+    peak_rss_bytes=3_600_000_000,
+)
+DRAFT = msgspec.structs.replace(
+    OFF,
+    mode=Mode.DRAFT,
+    tok_per_s=Spread(16.6, 16.2, 17.0),
+    speedup=2.0244,
+    acceptance_rate=84 / 85,
+    share_from_draft=84 / 96,
+    mean_accepted_length=4.55,
+    peak_rss_bytes=4_100_000_000,
+)
+
+
+def total_of(summary: Summary) -> Total:
+    return Total(
+        mode=summary.mode,
+        prompts=1,
+        speedup=summary.speedup,
+        acceptance_rate=summary.acceptance_rate,
+        share_from_draft=summary.share_from_draft,
+        mean_accepted_length=summary.mean_accepted_length,
+        identical_to_off=summary.identical_to_off,
+        repeats_differ=summary.repeats_differ,
+        peak_rss_bytes=summary.peak_rss_bytes,
+    )
+
+
+def table_of(*summaries: Summary, notes: tuple[str, ...] = ()) -> str:
+    return comparison_table(summaries, [total_of(summary) for summary in summaries], notes)
+
+
+def test_the_comparison_of_two_modes() -> None:
+    assert table_of(OFF, DRAFT).splitlines() == [
+        "                                                               accepted",
+        "prompt          mode   tok/s    min–max  speed-up  acceptance    length   memory  identical",
+        "--------------  -----  -----  ---------  --------  ----------  --------  -------  ---------",
+        "code-fibonacci  off      8.2    8.0–8.3     1.00×           –         –  3.60 GB  –",
+        "                draft   16.6  16.2–17.0     2.02×      98.8 %      4.55  4.10 GB  yes",
+        "",
+        "over all                   speed-up              share from  mean accepted     peak",
+        "prompts   prompts  (geometric mean)  acceptance       draft         length   memory  identical",
+        "--------  -------  ----------------  ----------  ----------  -------------  -------  ---------",
+        "off             1             1.00×           –           –              –  3.60 GB  –",
+        "draft           1             2.02×      98.8 %      87.5 %           4.55  4.10 GB  yes",
+    ]
+
+
+def test_one_run_each_needs_no_range() -> None:
+    once = [msgspec.structs.replace(summary, runs=1) for summary in (OFF, DRAFT)]
+    assert "min–max" not in table_of(*once)
+    assert "min–max" in table_of(OFF, once[1])
+
+
+def test_figures_that_cannot_be_given_are_dashes() -> None:
+    bare = msgspec.structs.replace(
+        DRAFT,
+        tok_per_s=None,
+        speedup=None,
+        acceptance_rate=None,
+        share_from_draft=None,
+        mean_accepted_length=None,
+        identical_to_off=None,
+    )
+    row = table_of(bare).splitlines()[3].split()
+    assert row == ["code-fibonacci", "draft", *["–"] * 5, "4.10", "GB", "–"]
+
+
+def test_a_difference_is_named_with_place_tokens_and_logits() -> None:
+    difference = FirstDifference(12, 5, 6, " the\n", " a").with_logits(14.21, 14.18)
+    other = msgspec.structs.replace(DRAFT, identical_to_off=False, first_difference=difference)
+    text = table_of(OFF, other)
+    assert [line.split()[-1] for line in text.splitlines()[4:11:6]] == ["near-tie", "near-tie"]
+    sentence = (
+        'code-fibonacci, draft: at position 12 " a" (logit 14.180) instead of " the\\n" (logit 14.210), '
+        "a near-tie."
+    )
+    assert " ".join(text.split("\n\n")[2].split()) == " ".join(sentence.split())
+
+
+def test_a_real_difference_is_a_no() -> None:
+    difference = FirstDifference(3, 5, None)
+    other = msgspec.structs.replace(DRAFT, identical_to_off=False, first_difference=difference)
+    text = table_of(OFF, other)
+    assert text.splitlines()[4].endswith("  no")
+    assert text.endswith("\n\ncode-fibonacci, draft: at position 3 the end instead of token 5.")
+
+
+def test_a_mode_that_contradicts_itself_is_named() -> None:
+    unsteady = msgspec.structs.replace(OFF, repeats_differ=True, identical_to_off=False)
+    text = table_of(unsteady, DRAFT)
+    assert text.splitlines()[3].endswith("varies")
+    assert "code-fibonacci, off: repeats with the same seed gave different outputs." in text
+
+
+def test_the_callers_notes_stand_below() -> None:
+    note = "The acceptance rule changes the output."
+    assert table_of(OFF, notes=(note,)).endswith("\n\n" + note)
+
+
+def test_the_widest_figures_fit_into_a_hundred_columns() -> None:
+    wide = msgspec.structs.replace(
+        DRAFT,
+        prompt="a-prompt-with-a-name-that-goes-on-and-on",
+        tok_per_s=Spread(1110.5, 1101.1, 1120.9),
+        speedup=12.3456,
+        acceptance_rate=0.99999,
+        share_from_draft=0.99999,
+        mean_accepted_length=16.5,
+        mode=Mode.LOOKUP,
+        peak_rss_bytes=-9_990_000_000,
+        first_difference=FirstDifference(1234, 151_000, 151_001, "x" * 99, "y" * 99, -14.25, -14.5, True),
+        identical_to_off=False,
+    )
+    assert max(map(display_width, table_of(OFF, wide).splitlines())) <= 100
+
+
+def test_markdown_repeats_the_prompt_in_each_row() -> None:
+    lines = markdown_table([OFF, DRAFT], [total_of(OFF), total_of(DRAFT)]).splitlines()
+    assert lines[2] == "| code-fibonacci | off | 8.2 | 8.0–8.3 | 1.00× | – | – | 3.60 GB | – |"
+    assert lines[3] == "| code-fibonacci | draft | 16.6 | 16.2–17.0 | 2.02× | 98.8 % | 4.55 | 4.10 GB | yes |"
+    assert lines[-1] == "| draft | 1 | 2.02× | 98.8 % | 87.5 % | 4.55 | 4.10 GB | yes |"
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what was written; `line` is what a person would see."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def line(self) -> str:
+        cells: list[str] = []
+        for part in re.split("(\r)", self.getvalue()):
+            if part == "\r":
+                column = 0
+                continue
+            for character in part:
+                cells[column : column + 1] = character
+                column += 1
+        return "".join(cells).rstrip()
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    monkeypatch.setenv("COLUMNS", "80")
+    return Screen()
+
+
+def test_progress_shows_the_share_and_the_time_left(screen: Screen) -> None:
+    clock = Clock()
+    bar = ProgressBar("load", stream=screen, clock=clock)
+    bar.update(0.0)
+    assert screen.line() == "load [----------------]   0 %"
+    clock.now += 3.0
+    bar.update(0.25, "weights")
+    assert screen.line() == "load [####------------]  25 %  9.0 s left  weights"
+    clock.now += 9.0
+    bar.update(1.0)
+    assert screen.line() == "load [################] 100 %"
+
+
+def test_progress_in_bytes_has_a_rate(screen: Screen) -> None:
+    clock = Clock()
+    bar = ProgressBar("copy", 80_000_000, bytes_text, screen, clock)
+    clock.now += 2.0
+    bar.update(20_000_000)
+    assert screen.line() == "copy [####------------]  25 %  20.0 MB of 80.0 MB  10.0 MB/s  6.0 s left"
+
+
+def test_progress_repaints_at_most_ten_times_a_second_but_always_at_the_end(screen: Screen) -> None:
+    clock = Clock()
+    bar = ProgressBar("load", 100, stream=screen, clock=clock)
+    bar.update(1)
+    bar.update(2)
+    assert screen.line().endswith("  1 %")
+    clock.now += 0.2
+    bar.update(3)
+    assert screen.line().endswith("  3 %")
+    bar.update(100)
+    assert screen.line().endswith("100 %")
+
+
+def test_progress_wipes_its_line_when_the_work_fails(screen: Screen) -> None:
+    with pytest.raises(ZeroDivisionError), ProgressBar("load", stream=screen) as bar:
+        bar.update(0.5)
+        assert screen.line().startswith("load")
+        _ = 1 / 0
+    assert screen.line() == ""
+    assert screen.getvalue().endswith("\r")
+
+
+def test_progress_stays_within_a_narrow_terminal(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    ProgressBar("a long title\n", stream=screen).update(0.5)
+    assert screen.line() == "a long title\\n [##…"
+
+
+def test_progress_is_silent_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    with ProgressBar("load", stream=stream) as bar:
+        bar.update(0.5)
+    assert stream.getvalue() == ""
+    monkeypatch.setattr("sys.stderr", None)
+    with ProgressBar("load") as bar:
+        bar.update(0.5)
+
+
+@given(done=st.floats(), total=st.floats(allow_nan=False, allow_infinity=False))
+def test_odd_amounts_do_no_harm(done: float, total: float) -> None:
+    screen = Screen()
+    ProgressBar("load", total, stream=screen).update(done)
+    percent = re.search(r"(\d+) %", screen.line())
+    assert percent is not None
+    assert 0 <= int(percent[1]) <= 100
