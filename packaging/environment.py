@@ -13,9 +13,9 @@ from enum import StrEnum
 from pathlib import Path
 
 import system_packages
-from failures import SetupError, failure
+from failures import SetupError, failure, not_found
 from long_command import StatusLine, run_logged
-from system_packages import Family
+from system_packages import Family, Tool
 
 ROOT = Path(__file__).resolve().parent.parent
 _STAMP = "set-up.json"
@@ -172,9 +172,8 @@ class _Setup:
         ensurepip = importlib.util.find_spec("ensurepip") is not None
         if family is not Family.DEBIAN:
             if not compiler:
-                tool = system_packages.Tool.COMPILER
-                advice = system_packages.how_to_install(tool, self._system)
-                raise SetupError(f"{tool.value} is missing, with which llama-cpp-python is built. {advice}")
+                cause = not_found(Tool.COMPILER, self._system)
+                raise SetupError(f"llama-cpp-python could not be built: {cause}")
             return ()
         packages = system_packages.missing_packages(
             system_packages.debian_packages(

@@ -81,12 +81,15 @@ def cause_of(log: str, system: System) -> str:
     """Why the command that wrote `log` failed, and what to do; empty where the log does not tell."""
     for sign in _SIGNS:
         if re.search(sign.pattern, log):
-            if isinstance(sign.cause, str):
-                return sign.cause
-            return f"{sign.cause.value} is missing. {how_to_install(sign.cause, system)}"
+            return not_found(sign.cause, system) if isinstance(sign.cause, Tool) else sign.cause
     if found := _NO_BUILD.search(log):
         return f"there is no {found[1]} for this Python on this system. Try another Python, 3.11 to 3.14."
     return ""
+
+
+def not_found(tool: Tool, system: System) -> str:
+    """That a tool is missing, and how it is installed."""
+    return f"set-up did not find {tool.value}. {how_to_install(tool, system)}"
 
 
 def failure(what: str, log: str, log_file: Path, system: System) -> SetupError:

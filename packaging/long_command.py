@@ -121,6 +121,7 @@ def run_logged(
         while reader.is_alive():
             status.show(activity.text)
             reader.join(status.interval)
+        process.stdout.close()
         return process.wait()
     except KeyboardInterrupt:
         end(process)

@@ -126,9 +126,10 @@ class MemoryUse(Struct, frozen=True):
     """Resident memory of the process during an experiment, in bytes."""
 
     before_load_bytes: int
-    after_load_bytes: int
+    target_bytes: int  # by which loading the target made the process grow
+    draft_bytes: int  # the same for the draft model; 0 without one
     peak_rss_bytes: int
-    estimated_bytes: int | None  # what the estimate promised for the models; None where unknown
+    estimated_bytes: int | None  # what the estimate promised for both; None where unknown
 
 
 class Experiment(Struct, frozen=True):

@@ -76,10 +76,10 @@ class GenerationStats(Struct, frozen=True):
 class StatsRecorder:
     """Adds up rounds while an answer is generated. Moments are seconds on one monotonic clock."""
 
-    def __init__(self, started: float, prompt_tokens: int, cached_prompt_tokens: int) -> None:
+    def __init__(self, started: float, prompt_tokens: int) -> None:
         self._started = started
         self._prompt_tokens = prompt_tokens
-        self._cached = cached_prompt_tokens
+        self._cached = 0
         self._prompt_s = 0.0
         self._first: float | None = None
         self._last: float | None = None
@@ -94,9 +94,10 @@ class StatsRecorder:
         self._verify_s = 0.0
         self._sample_s = 0.0
 
-    def prompt_read(self, now: float) -> None:
-        """Marks the moment at which the prompt is in the cache."""
+    def prompt_read(self, now: float, cached_tokens: int) -> None:
+        """Marks the moment at which the prompt is in the cache, and how much of it was there before."""
         self._prompt_s = now - self._started
+        self._cached = cached_tokens
 
     def add(self, round_: RoundStats, now: float) -> None:
         """Counts a finished round whose tokens were emitted at `now`."""

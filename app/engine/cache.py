@@ -41,6 +41,7 @@ class CachedModel(ABC):
         self.batch_size = batch_size
         self.rollback_limit = rollback_limit
         self.failed_truncations = 0  # how often a wanted prefix could not be kept
+        self.kept = 0  # tokens that the last sync found in the cache
         self._keeps_checkpoints = keeps_checkpoints
         self._checkpoints: list[Checkpoint] = []
         self._tokens: Tokens = np.zeros(context_length, np.int32)
@@ -69,6 +70,7 @@ class CachedModel(ABC):
         """
         before_last = len(tokens) - 1
         self.truncate(min(common_prefix(self.tokens, tokens), before_last))
+        self.kept = self._length
         missing = len(tokens) - self._length
         pause = before_last if checkpoint and self._keeps_checkpoints else len(tokens)
         while True:

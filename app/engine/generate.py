@@ -18,7 +18,7 @@ from app.core.options import GenerationLimits, SpeculationOptions
 from app.core.protocol import Done, Round, TextPiece
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
 from app.engine.acceptance import Draft, TargetSampler, Verdict, verify
-from app.engine.cache import CachedModel, Progress, common_prefix
+from app.engine.cache import CachedModel, Progress
 from app.engine.drafting import Drafter
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.text import TextStream
@@ -82,8 +82,7 @@ class Generation:
         if len(prompt) >= self._target.context_length:
             raise PromptTooLongError(len(prompt), self._target.context_length)
         self._context.extend(prompt)
-        cached = min(common_prefix(self._target.tokens, prompt), len(prompt) - 1)
-        recorder = StatsRecorder(self._clock(), len(prompt), cached)
+        recorder = StatsRecorder(self._clock(), len(prompt))
         reason = StopReason.STOPPED
         try:
             first = self._first_round(prompt, recorder, on_prefill)
@@ -108,7 +107,7 @@ class Generation:
         self._sampler.accept(token)
         if self._speculation is not None:
             self._speculation.drafter.propose(prompt, 0)
-        recorder.prompt_read(self._clock())
+        recorder.prompt_read(self._clock(), self._target.kept)
         return self._emit(_NO_DRAFT, _NO_DRAFT, Verdict(0, token), (0.0, 0.0, 0.0))
 
     def _round(self) -> tuple[Round, StopReason | None]:

@@ -68,6 +68,10 @@ class Library:
         """The last lines that llama.cpp printed."""
         return tuple(self._lines)
 
+    def clear_log(self) -> None:
+        """Forgets those lines, so that the next ones are all about what comes next."""
+        self._lines.clear()
+
     def make_full_precision_copy(self, source: Path, destination: Path) -> None:
         """Writes an F32 copy of a GGUF file with `llama_model_quantize`. Raises LoadError."""
         options = native.llama_model_quantize_default_params()
@@ -193,6 +197,7 @@ class LlamaModel:
         parameters.n_gpu_layers = layers
         callback = native.llama_progress_callback(report)
         parameters.progress_callback = callback
+        library.clear_log()
         model = native.llama_model_load_from_file(_encoded(path), parameters)
         if cancelled:
             if model:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from app.core.chat import Message
 from app.core.errors import LoadCancelledError, OptionsError, SlipstreamError, TemplateError
+from app.core.machine import memory_in_use
 from app.core.options import (
     AcceptanceRule,
     GenerationLimits,
@@ -31,7 +32,7 @@ from app.engine.sampling import Sampler
 from app.engine.stopping import StopSignal
 from app.engine.template import ChatTemplate
 from app.engine.tokens import Logits, Tokens
-from app.engine.vocab import Incompatible, VocabularyCache, compare_vocabularies
+from app.engine.vocab import Incompatible, VocabularyCache, check_compatibility
 from app.models.info import ModelInfo, read_info
 
 
@@ -63,11 +64,16 @@ class ModelPair:
         draft: LlamaCache | None,
         draft_refusal: Refusal | None,
         longest_draft: int,
+        target_bytes: int,
+        draft_bytes: int,
     ) -> None:
+        """`target_bytes` and `draft_bytes`: by how much each load made the process grow."""
         self.target = target
         self.draft = draft
         self.draft_refusal = draft_refusal
         self.refusal = _target_refusal(target)
+        self.target_bytes = target_bytes
+        self.draft_bytes = draft_bytes
         self._longest_draft = min(longest_draft, target.rollback_limit)
         vocabulary = target.vocabulary
         self.template_problem: TemplateError | None = None
@@ -132,8 +138,7 @@ class ModelPair:
         """Frees everything."""
         for cache in (self.draft, self.target):
             if cache is not None:
-                cache.close()
-                cache.model.close()
+                _close(cache)
 
     def _speculation(self, sampler: Sampler, options: SpeculationOptions) -> Speculation | None:
         drafter = self._drafter(sampler, options)
@@ -181,22 +186,27 @@ class PairLoader:
             raise OptionsError("; ".join(problems))
         info = read_info(target)
         target_share = 1.0 if draft is None else 0.8  # of the progress; most of the bytes are the target's
+        before = memory_in_use()
         cache = self._load_one(
             info, options, options.longest_draft + 1, _scaled(on_progress, 0.0, target_share)
         )
-        if draft is None:
-            return ModelPair(cache, None, None, options.longest_draft)
-        try:
-            draft_options = self.draft_options(options, cache)
-            progress = _scaled(on_progress, target_share, 1.0)
-            found = self._load_draft(info, draft, draft_options, cache, progress)
-        except LoadCancelledError:
-            cache.close()
-            cache.model.close()
-            raise
-        if isinstance(found, Refusal):
-            return ModelPair(cache, None, found, options.longest_draft)
-        return ModelPair(cache, found, None, options.longest_draft)
+        between = memory_in_use()
+        found: LlamaCache | Refusal | None = None
+        if draft is not None:
+            try:
+                progress = _scaled(on_progress, target_share, 1.0)
+                found = self._load_draft(info, draft, self.draft_options(options, cache), cache, progress)
+            except LoadCancelledError:
+                _close(cache)
+                raise
+        return ModelPair(
+            cache,
+            found if isinstance(found, LlamaCache) else None,
+            found if isinstance(found, Refusal) else None,
+            options.longest_draft,
+            target_bytes=between - before,
+            draft_bytes=memory_in_use() - between if isinstance(found, LlamaCache) else 0,
+        )
 
     @staticmethod
     def draft_options(options: LoadOptions, target: LlamaCache) -> LoadOptions:
@@ -221,7 +231,7 @@ class PairLoader:
             return refusal
         try:
             info = read_info(path)
-            verdict = compare_vocabularies(target.path, info.path, self._vocabularies)
+            verdict = check_compatibility(target.path, info.path, self._vocabularies)
             if isinstance(verdict, Incompatible):
                 sentence = f"{path.name} cannot draft for {target.path.name}: {verdict.sentence()}."
                 return Refusal(Obstacle.INCOMPATIBLE, sentence)
@@ -233,8 +243,7 @@ class PairLoader:
         except SlipstreamError as error:
             return Refusal(Obstacle.NOT_LOADED, str(error))
         if draft.rollback_limit < options.longest_draft:
-            draft.close()
-            draft.model.close()
+            _close(draft)
             sentence = f"{path.name} cannot take back rejected tokens, so it is of no use as a draft model."
             return Refusal(Obstacle.DRAFT_CANNOT_ROLL_BACK, sentence)
         return draft
@@ -261,13 +270,18 @@ def _target_refusal(target: LlamaCache) -> Refusal | None:
     return Refusal(Obstacle.TARGET_CANNOT_ROLL_BACK, sentence)
 
 
+def _close(cache: LlamaCache) -> None:
+    cache.close()
+    cache.model.close()
+
+
 def _template(target: LlamaCache, source: str | None) -> ChatTemplate:
     vocabulary = target.vocabulary
     return ChatTemplate(
         source,
         bos=vocabulary.bos_text,
         eos=vocabulary.eos_text,
-        knows_chatml=vocabulary.has_token("<|im_start|>"),
+        chatml=vocabulary.has_token("<|im_start|>"),
     )
 
 

@@ -12,7 +12,7 @@ from app.models.architectures import EMBEDDING, FILE_TYPES, HYBRID, RECURRENT, R
 from app.models.gguf import GgufHeader, read_header
 from app.models.layers import Attributes, Layer, read_layers, sliding_window
 from app.models.parts import parts_of
-from app.models.sanity import check_hyperparameters
+from app.models.sanity import check_hyperparameters, check_layers
 
 
 class RecurrentState(Struct, frozen=True):
@@ -123,8 +123,7 @@ def read_info(path: Path) -> ModelInfo:
     check_hyperparameters(first.path, attributes, architecture)
     layers = read_layers(attributes, architecture)
     window = sliding_window(attributes, architecture)
-    if window and not any(layer.sliding for layer in layers):
-        _refuse(first, FileProblem.DAMAGED, "has a sliding window, but no layer that uses it")
+    check_layers(first.path, layers, window, architecture)
     width = attributes.whole("embedding_length")
     heads = layers[0].heads if layers else None
     head_size = width // heads if width and heads else None

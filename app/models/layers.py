@@ -67,7 +67,12 @@ class Attributes:
         return [int(number) for number in read_numbers(self._header, full)]
 
     def per_layer(self, key: str, layers: int) -> list[int] | None:
-        """One number for each layer: a single value counts for all. Raises ModelFileError for too few."""
+        """One number for each layer, None where there are none. A single value counts for all layers.
+
+        Raises ModelFileError for a list of another length.
+        """
+        if layers == 0:
+            return None
         listed = self.listed(key)
         if listed is None:
             value = self.whole(key)

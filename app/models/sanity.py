@@ -4,14 +4,16 @@ llama.cpp refuses most nonsense with an error. The rest are assertions (src/llam
 divisions by zero, which abort; each rule here stands for one of those. Missing values are no concern of it.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.models.architectures import NO_ROTATION
-from app.models.layers import MOST_LAYERS, Attributes
+from app.models.layers import MOST_LAYERS, Attributes, Layer
 from app.models.window import damaged
 
 _MOST_EXPERTS = 1024
 _LARGEST = 2**30  # llama.cpp adds to these values in 32 bits
+_LARGEST_WINDOW = 2**24  # tokens; llama.cpp reserves memory for each
 _SCALINGS = ("none", "linear", "yarn", "longrope")
 _EPSILONS = ("attention.layer_norm_epsilon", "attention.layer_norm_rms_epsilon")
 
@@ -28,6 +30,15 @@ def check_hyperparameters(path: Path, attributes: Attributes, architecture: str)
             damaged(path, f"{key} is {epsilon}")
 
 
+def check_layers(path: Path, layers: Sequence[Layer], window: int, architecture: str) -> None:
+    """Raises ModelFileError (DAMAGED) for a mixture of layers for which llama.cpp makes an empty cache."""
+    if window and layers and not any(layer.sliding for layer in layers):
+        damaged(path, "it has a sliding window, but no layer that uses it")
+    kinds = {layer.recurrent for layer in layers}
+    if architecture in ("lfm2", "lfm2moe") and len(kinds) == 1:
+        damaged(path, "it is a mixture of two kinds of layers, but has only one of them")
+
+
 def _check_sizes(path: Path, attributes: Attributes) -> None:
     layers = attributes.whole("block_count")
     if layers is not None and not 1 <= layers <= MOST_LAYERS:
@@ -35,15 +46,15 @@ def _check_sizes(path: Path, attributes: Attributes) -> None:
     predicting = attributes.whole("nextn_predict_layers") or 0
     if layers is not None and not 0 <= predicting <= layers:
         damaged(path, f"it claims {predicting} predicting layers among {layers}")
-    for key, least in (
-        ("embedding_length", 1),
-        ("context_length", 0),
-        ("attention.sliding_window", 0),
-        ("shortconv.l_cache", 2),
-        ("full_attention_interval", 1),
+    for key, least, most in (
+        ("embedding_length", 1, _LARGEST),
+        ("context_length", 0, _LARGEST),
+        ("attention.sliding_window", 0, _LARGEST_WINDOW),
+        ("shortconv.l_cache", 2, _LARGEST),
+        ("full_attention_interval", 1, _LARGEST),
     ):
         value = attributes.whole(key)
-        if value is not None and not least <= value <= _LARGEST:
+        if value is not None and not least <= value <= most:
             damaged(path, f"{key} is {value}")
 
 
@@ -86,9 +97,11 @@ def _check_rotation(path: Path, attributes: Attributes, architecture: str) -> No
         ("rope.dimension_count", size),
         ("rope.dimension_count_swa", attributes.whole("attention.key_length_swa") or size),
     ):
+        rotates = architecture not in NO_ROTATION
         rotated = attributes.whole(key)
+        if rotated is None and rotates:
+            rotated = limit
         if rotated is None or limit is None:
             continue
-        nothing = rotated == 0 and architecture not in NO_ROTATION
-        if nothing or rotated % 2 or rotated > limit:
+        if (rotates and rotated == 0) or rotated % 2 or rotated > limit:
             damaged(path, f"it rotates {rotated} of {limit} dimensions")

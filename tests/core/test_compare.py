@@ -281,7 +281,7 @@ def experiment() -> Experiment:
     summaries = summarise(runs)
     return Experiment(
         machine=Machine("Example CPU", 2, 4, 8_000_000_000, "Example OS", "3.11.7", "llama.cpp 1"),
-        memory=MemoryUse(50, 800, 900, None),
+        memory=MemoryUse(50, 500, 250, 900, None),
         runs=runs,
         summary=summaries,
         totals=totals(runs, summaries),

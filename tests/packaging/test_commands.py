@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from commands import app_command, check_variables, has_display, parts_for, run_checks
 from environment import Environment, Part
 

@@ -5,7 +5,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-
 from demo_model import unpack
 from failures import SetupError
 

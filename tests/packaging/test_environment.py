@@ -5,9 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
-
 from environment import (
     ROOT,
     Environment,
@@ -20,6 +17,8 @@ from environment import (
     requirements,
     write_stamp,
 )
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 

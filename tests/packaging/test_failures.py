@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-
-from failures import cause_of, failure
+from failures import cause_of, failure, not_found
 from system_packages import Family, System, Tool
 
 USER = System(Family.DEBIAN, root=False)
@@ -34,15 +33,15 @@ NO_VISUAL_STUDIO = """
 """
 NO_COMMAND_LINE_TOOLS = "xcrun: error: invalid active developer path (/Library/Developer), missing xcrun"
 NO_MAKE = """
-CMake Error: CMake was unable to find a build program corresponding to "Unix Makefiles".  CMAKE_MAKE_PROGRAM is not set.
+CMake Error: CMake was unable to find a build program corresponding to "Unix Makefiles".
 CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage
-"""  # fmt: skip
+"""
 NMAKE = """
 CMake Error: CMake was unable to find a build program corresponding to "NMake Makefiles".
 CMake Error: CMAKE_CXX_COMPILER not set, after EnableLanguage
 """
 NO_CMAKE = "scikit_build_core.errors.CMakeNotFoundError: Could not find CMake with version >=3.21"
-OLD_CMAKE = "CMake Error at CMakeLists.txt:1:\n  CMake 3.21 or higher is required.  You are running version 3.16.3"
+OLD_CMAKE = "CMake Error at CMakeLists.txt:1:\n  CMake 3.21 or higher is required.  You have 3.16.3"
 NO_HEADERS = "module.c:1:10: fatal error: Python.h: No such file or directory"
 DISK_FULL = """
   /usr/bin/ld: final link failed: No space left on device
@@ -64,7 +63,7 @@ WARNING: Retrying after connection broken by 'SSLError(SSLCertVerificationError(
 ERROR: No matching distribution found for numpy
 """  # noqa: E501
 APT_OFFLINE = "E: Failed to fetch pool/main/x/xvfb.deb  Temporary failure resolving 'mirror'"
-NOT_WRITABLE = "ERROR: Could not install packages: [Errno 13] Permission denied: 'lib/python3.11/site-packages'"
+NOT_WRITABLE = "ERROR: Could not install packages: [Errno 13] Permission denied: 'lib/site-packages'"
 NO_WHEEL = "ERROR: No matching distribution found for PySide6-Essentials<6.13,>=6.12"
 
 
@@ -86,7 +85,7 @@ NO_WHEEL = "ERROR: No matching distribution found for PySide6-Essentials<6.13,>=
 def test_a_missing_tool_is_named_with_the_command_that_installs_it(log: str, tool: Tool) -> None:
     cause = cause_of(log, USER)
 
-    assert cause.startswith(f"{tool.value} is missing. Run: sudo apt-get install -y ")
+    assert cause.startswith(f"set-up did not find {tool.value}. Run: sudo apt-get install -y ")
 
 
 @pytest.mark.parametrize(
@@ -106,9 +105,9 @@ def test_other_causes_are_told_with_what_to_do(log: str, words: str) -> None:
 
 
 def test_a_connection_that_was_slow_once_is_not_blamed_for_a_missing_compiler() -> None:
-    log = "WARNING: Retrying after connection broken by 'ReadTimeoutError(\"Read timed out.\")'\n" + NO_COMPILER
+    log = "WARNING: Retrying after connection broken by 'ReadTimeoutError'\n" + NO_COMPILER
 
-    assert cause_of(log, USER).startswith(Tool.COMPILER.value)
+    assert Tool.COMPILER.value in cause_of(log, USER)
 
 
 def test_a_log_that_tells_nothing_names_no_cause() -> None:
@@ -119,9 +118,9 @@ class TestTheMessage:
     LOG = "".join(f"line {number}\n\n" for number in range(1, 41)) + NO_COMPILER
 
     def test_starts_with_what_failed_and_why(self) -> None:
-        message = str(failure("It could not be built", self.LOG, Path("setup.log"), USER))
+        first = str(failure("It could not be built", self.LOG, Path("setup.log"), USER)).splitlines()[0]
 
-        assert message.startswith("It could not be built: a C and C++ compiler is missing. Run: sudo apt-get")
+        assert first == "It could not be built: " + not_found(Tool.COMPILER, USER)
 
     def test_names_the_log_and_shows_its_last_lines_only(self) -> None:
         lines = str(failure("It could not be built", self.LOG, Path("setup.log"), USER)).splitlines()

@@ -4,10 +4,10 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-
 from long_command import PLAIN_INTERVAL, Activity, StatusLine, end, run_logged, run_visibly
 
 
@@ -129,36 +129,39 @@ def test_elsewhere_a_plain_line_appears_now_and_then() -> None:
     assert stream.getvalue() == "0:30  step 30\n1:00  step 60\n"
 
 
+def _run(program: str, log: Path, stream: io.StringIO, variables: Mapping[str, str]) -> int:
+    with log.open("ab") as file:
+        return run_logged([sys.executable, "-c", program], file, StatusLine(stream), "working", variables)
+
+
 class TestALoggedCommand:
     def test_leaves_all_its_output_in_the_log_and_returns_its_code(self, tmp_path: Path) -> None:
         log, stream = tmp_path / "log", io.StringIO()
-        program = "import sys; print('out'); print('err', file=sys.stderr); print(sys.stdin.read()); sys.exit(7)"
+        program = (
+            "import sys; print('out'); print('err', file=sys.stderr); sys.exit(7 + len(sys.stdin.read()))"
+        )
 
-        with log.open("ab") as file:
-            code = run_logged([sys.executable, "-c", program], file, StatusLine(stream), "working", os.environ)
+        code = _run(program, log, stream, os.environ)
 
         assert code == 7
         lines = log.read_text().splitlines()
         assert lines[1].startswith(f"$ {sys.executable} -c")
-        assert sorted(lines[2:]) == ["", "err", "out"]
+        assert sorted(lines[2:]) == ["err", "out"]
         assert stream.getvalue() == ""
 
     def test_may_print_bytes_that_are_no_text(self, tmp_path: Path) -> None:
         log = tmp_path / "log"
         program = r"import sys; sys.stdout.buffer.write(b'\xff\xfe no text')"
 
-        with log.open("ab") as file:
-            run_logged([sys.executable, "-c", program], file, StatusLine(io.StringIO()), "working", os.environ)
+        _run(program, log, io.StringIO(), os.environ)
 
         assert log.read_bytes().endswith(b"\xff\xfe no text")
 
     def test_gets_the_variables_that_were_given(self, tmp_path: Path) -> None:
         log = tmp_path / "log"
         program = "import os; print(os.environ['COLOUR'])"
-        variables = {**os.environ, "COLOUR": "blue"}
 
-        with log.open("ab") as file:
-            run_logged([sys.executable, "-c", program], file, StatusLine(io.StringIO()), "working", variables)
+        _run(program, log, io.StringIO(), {**os.environ, "COLOUR": "blue"})
 
         assert log.read_text().endswith("blue\n")
 

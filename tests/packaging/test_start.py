@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 import start
 
 SCRIPT = Path(start.__file__)
@@ -21,19 +20,18 @@ def test_supported_pythons_are_taken(version: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("version", [(2, 7), (3, 6), (3, 10), (3, 15), (4, 0)])
 def test_another_python_is_told_which_ones_serve(version: tuple[int, int]) -> None:
-    sentence = start.version_problem(version)
+    expected = f"Slipstream needs Python 3.11 to 3.14; this is {version[0]}.{version[1]}."
 
-    assert sentence.startswith(
-        f"Slipstream needs Python 3.11 to 3.14; this is {version[0]}.{version[1]}."
-    ), sentence
+    assert start.version_problem(version).startswith(expected)
 
 
 def test_a_python_that_serves_is_named_where_one_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("python3.12", "python3.13"):
-        (tmp_path / (name + (".exe" if os.name == "nt" else ""))).write_bytes(b"")
-        (tmp_path / (name + (".exe" if os.name == "nt" else ""))).chmod(0o755)
+        program = tmp_path / (name + (".exe" if os.name == "nt" else ""))
+        program.write_bytes(b"")
+        program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
 
     assert "Start it with: python3.13 " in start.version_problem((3, 9))

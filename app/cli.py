@@ -1,0 +1,161 @@
+"""The command line: the same services without a window.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not compatible, 130 stopped with Ctrl+C.
+"""
+
+import argparse
+import io
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from app import __version__
+from app.commands import bench, chat, demo, inspect
+from app.core.errors import SlipstreamError
+from app.core.options import AcceptanceRule, CacheType, Switch
+from app.terminal import printable
+
+Command = Callable[[argparse.Namespace], int]
+
+FAILED = 1
+STOPPED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns the exit code. Failures are one line on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may lack characters; never fail over that
+    options = _parser().parse_args(arguments)
+    command: Command = options.command
+    try:
+        return command(options)
+    except SlipstreamError as error:
+        print(f"slipstream: {printable(str(error))}", file=sys.stderr)
+        return FAILED
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"slipstream: {printable(place + (error.strerror or str(error)))}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("slipstream: stopped", file=sys.stderr)
+        return STOPPED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="slipstream", description="Chat with local models, faster through speculative decoding."
+    )
+    parser.add_argument("--version", action="version", version=f"slipstream {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    entry = commands.add_parser("bench", help="the same prompts with and without drafting, compared")
+    entry.set_defaults(command=bench.run)
+    _add_pair(entry)
+    _add_load(entry)
+    _add_speculation(entry)
+    _add_sampling(entry, temperature=0.0)
+    entry.add_argument("--modes", metavar="M,M", help="off, draft, lookup, separated by commas (all)")
+    prompts = entry.add_mutually_exclusive_group()
+    prompts.add_argument("--prompt-file", type=Path, metavar="FILE", help="a text, or a suite in TOML")
+    prompts.add_argument(
+        "--suite", metavar="NAME", help="a built-in suite, 'all', or 'short' (one prompt of each; the default)"
+    )
+    entry.add_argument("--max-tokens", type=int, default=128, metavar="N", help="tokens per answer (128)")
+    entry.add_argument("--repeat", type=int, default=1, metavar="N", help="runs of each mode and prompt (1)")
+    entry.add_argument("--json", type=Path, metavar="OUT", help="write everything to this file")
+    entry.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+
+    entry = commands.add_parser("demo", help="the comparison on a small built-in model")
+    entry.set_defaults(command=demo.run)
+    entry.add_argument("--draft", type=Path, required=True, metavar="FILE", help="SmolLM2-135M-Instruct, Q4_1")
+    entry.add_argument("--max-tokens", type=int, default=96, metavar="N", help="tokens per answer (96)")
+    entry.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+
+    entry = commands.add_parser("chat", help="chat in the terminal")
+    entry.set_defaults(command=chat.run)
+    _add_pair(entry)
+    _add_load(entry)
+    _add_speculation(entry)
+    _add_sampling(entry, temperature=0.8)
+    entry.add_argument("--lookup", action="store_true", help="draft by prompt lookup in place of a model")
+    entry.add_argument("--system", metavar="TEXT", help="system prompt")
+    entry.add_argument("--max-tokens", type=int, default=0, metavar="N", help="tokens per answer (no limit)")
+    entry.add_argument("--stop", action="append", default=[], metavar="TEXT", help="a stop string; repeatable")
+
+    entry = commands.add_parser("check", help="whether a draft model fits a target; exit code 0 or 3")
+    entry.set_defaults(command=inspect.check)
+    _add_pair(entry, draft_required=True)
+    entry.add_argument("--json", action="store_true", help="print JSON")
+
+    entry = commands.add_parser("info", help="what a model file says of itself")
+    entry.set_defaults(command=inspect.info)
+    entry.add_argument("file", type=Path, metavar="FILE")
+    entry.add_argument("--json", action="store_true", help="print JSON")
+
+    entry = commands.add_parser("estimate", help="the memory a target and its draft will need")
+    entry.set_defaults(command=inspect.estimate)
+    _add_pair(entry)
+    _add_load(entry)
+    entry.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _add_pair(parser: argparse.ArgumentParser, *, draft_required: bool = False) -> None:
+    parser.add_argument("--target", type=Path, required=True, metavar="FILE", help="the model that answers")
+    parser.add_argument(
+        "--draft", type=Path, required=draft_required, metavar="FILE", help="the small model that guesses"
+    )
+
+
+def _add_load(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("load")
+    group.add_argument("--ctx", type=int, default=4096, metavar="N", help="context length; 0: the model's own")
+    group.add_argument("--threads", type=int, default=0, metavar="N", help="0: the physical cores")
+    group.add_argument("--batch", type=int, default=512, metavar="N", help="evaluation batch size (512)")
+    group.add_argument("--gpu-layers", type=int, default=0, metavar="N", help="layers on the GPU; -1: all")
+    switches = [each.value for each in Switch]
+    group.add_argument("--flash-attention", choices=switches, default="automatic")
+    group.add_argument("--mmap", choices=switches, default="automatic", help="map the file into memory")
+    group.add_argument("--keep-in-memory", action="store_true", help="never let the weights be swapped out")
+    types = [each.value for each in CacheType]
+    group.add_argument("--k-cache", choices=types, default="f16", help="K cache type (f16)")
+    group.add_argument("--v-cache", choices=types, default="f16", help="V cache type (f16)")
+    group.add_argument("--rope-base", type=float, metavar="X", help="RoPE frequency base")
+    group.add_argument("--rope-scale", type=float, metavar="X", help="RoPE frequency scale")
+
+
+def _add_speculation(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("speculative decoding")
+    group.add_argument("--draft-max", type=int, default=3, metavar="N", help="max draft tokens (3)")
+    group.add_argument("--draft-min", type=int, default=0, metavar="N", help="min draft tokens (0)")
+    group.add_argument("--draft-p-min", type=float, default=0.0, metavar="P", help="draft probability (0.00)")
+    rules = [each.value for each in AcceptanceRule]
+    lossy = ", ".join(each.value for each in AcceptanceRule if each.changes_output)
+    group.add_argument("--accept", choices=rules, default="match", help=f"{lossy} change the output")
+    group.add_argument("--difference", type=float, default=0.3, metavar="E", help="limit of 'difference' (0.3)")
+    group.add_argument("--ratio", type=float, default=0.3, metavar="R", help="limit of 'ratio' (0.3)")
+    group.add_argument("--among", type=int, default=3, metavar="K", help="limit of 'top-k' (3)")
+    group.add_argument("--lookup-min", type=int, default=2, metavar="N", help="shortest n-gram looked up (2)")
+    group.add_argument("--lookup-max", type=int, default=4, metavar="N", help="longest n-gram looked up (4)")
+
+
+def _add_sampling(parser: argparse.ArgumentParser, *, temperature: float) -> None:
+    group = parser.add_argument_group("sampling")
+    group.add_argument(
+        "--temperature", type=float, default=temperature, metavar="T", help=f"0 is greedy ({temperature})"
+    )
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="(0)")
+    group.add_argument("--top-k", type=int, default=40, metavar="K", help="0: all (40)")
+    group.add_argument("--top-p", type=float, default=0.95, metavar="P", help="(0.95)")
+    group.add_argument("--min-p", type=float, default=0.05, metavar="P", help="(0.05)")
+    group.add_argument("--repeat-penalty", type=float, default=1.0, metavar="X", help="1: none (1)")
+    group.add_argument("--presence-penalty", type=float, default=0.0, metavar="X", help="(0)")
+    group.add_argument("--frequency-penalty", type=float, default=0.0, metavar="X", help="(0)")
+    constraint = group.add_mutually_exclusive_group()
+    constraint.add_argument("--grammar", type=Path, metavar="FILE", help="a GBNF grammar to follow")
+    constraint.add_argument("--json-schema", type=Path, metavar="FILE", help="a JSON schema to follow")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

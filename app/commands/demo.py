@@ -1,0 +1,63 @@
+"""`slipstream demo`: the comparison on a model small enough for any computer."""
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from app.commands.bench import ONE_OF_EACH, compare, prompts_of_suite, report
+from app.core.compare import Mode
+from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
+from app.engine.experiment import Plan
+from app.engine.llama import Library
+from app.terminal import bytes_text
+
+_MAX_DRAFT_TOKENS = 4
+_CONTEXT_LENGTH = 2048
+
+_INTRODUCTION = """\
+Target: {target}, {target_size}
+Draft:  {draft}, {draft_size}
+Both hold the same weights: the target is an F32 copy of the draft model, made once, so that there is a
+large model and a small one to compare on any computer. Every prompt is answered without a draft, with
+the draft model, and with prompt lookup, greedily, up to {tokens} tokens.
+"""
+
+
+def run(arguments: Namespace) -> int:
+    """Makes the target if it is not there yet, compares, prints the table; returns the exit code."""
+    target = full_precision_copy(arguments.draft)
+    print(
+        _INTRODUCTION.format(
+            target=target.name,
+            target_size=bytes_text(target.stat().st_size),
+            draft=arguments.draft.name,
+            draft_size=bytes_text(arguments.draft.stat().st_size),
+            tokens=arguments.max_tokens,
+        )
+    )
+    plan = Plan(
+        modes=tuple(Mode),
+        prompts=prompts_of_suite(ONE_OF_EACH),
+        repeats=1,
+        sampling=SamplingOptions(temperature=0.0),
+        speculation=SpeculationOptions(max_draft_tokens=_MAX_DRAFT_TOKENS),
+        limits=GenerationLimits(max_tokens=arguments.max_tokens),
+    )
+    options = LoadOptions(context_length=_CONTEXT_LENGTH, longest_draft=_MAX_DRAFT_TOKENS)
+    experiment = compare(target, arguments.draft, options, plan)
+    print(report(experiment, plan, markdown=arguments.markdown))
+    return 0
+
+
+def full_precision_copy(source: Path) -> Path:
+    """The F32 copy beside a quantised file, made by llama.cpp unless it is there. Raises LoadError."""
+    destination = source.with_name(source.name.replace(".Q4_1", "").removesuffix(".gguf") + ".F32.gguf")
+    if not destination.exists():
+        print(f"Making {destination.name} …", file=sys.stderr)
+        partial = destination.with_suffix(".part")
+        try:
+            Library().make_full_precision_copy(source, partial)
+            partial.replace(destination)
+        finally:
+            partial.unlink(missing_ok=True)
+    return destination
