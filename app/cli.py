@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     prompts = entry.add_mutually_exclusive_group()
     prompts.add_argument("--prompt-file", type=Path, metavar="FILE", help="a text, or a suite in TOML")
     prompts.add_argument(
-        "--suite", metavar="NAME", help="a built-in suite, 'all', or 'short' (one prompt of each; the default)"
+        "--suite", metavar="NAME", help="a built-in suite, 'all', or 'short' (one of each; the default)"
     )
     entry.add_argument("--max-tokens", type=int, default=128, metavar="N", help="tokens per answer (128)")
     entry.add_argument("--repeat", type=int, default=1, metavar="N", help="runs of each mode and prompt (1)")
@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
 
     entry = commands.add_parser("demo", help="the comparison on a small built-in model")
     entry.set_defaults(command=demo.run)
-    entry.add_argument("--draft", type=Path, required=True, metavar="FILE", help="SmolLM2-135M-Instruct, Q4_1")
+    entry.add_argument("--draft", type=Path, required=True, metavar="FILE", help="SmolLM2-135M, Q4_1")
     entry.add_argument("--max-tokens", type=int, default=96, metavar="N", help="tokens per answer (96)")
     entry.add_argument("--markdown", action="store_true", help="print the table as Markdown")
 
@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     entry.add_argument("--lookup", action="store_true", help="draft by prompt lookup in place of a model")
     entry.add_argument("--system", metavar="TEXT", help="system prompt")
     entry.add_argument("--max-tokens", type=int, default=0, metavar="N", help="tokens per answer (no limit)")
-    entry.add_argument("--stop", action="append", default=[], metavar="TEXT", help="a stop string; repeatable")
+    entry.add_argument("--stop", action="append", default=[], metavar="TEXT", help="a stop string; repeat")
 
     entry = commands.add_parser("check", help="whether a draft model fits a target; exit code 0 or 3")
     entry.set_defaults(command=inspect.check)
@@ -110,7 +110,7 @@ def _add_pair(parser: argparse.ArgumentParser, *, draft_required: bool = False) 
 
 def _add_load(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("load")
-    group.add_argument("--ctx", type=int, default=4096, metavar="N", help="context length; 0: the model's own")
+    group.add_argument("--ctx", type=int, default=4096, metavar="N", help="context length (4096); 0: model's")
     group.add_argument("--threads", type=int, default=0, metavar="N", help="0: the physical cores")
     group.add_argument("--batch", type=int, default=512, metavar="N", help="evaluation batch size (512)")
     group.add_argument("--gpu-layers", type=int, default=0, metavar="N", help="layers on the GPU; -1: all")
@@ -133,9 +133,9 @@ def _add_speculation(parser: argparse.ArgumentParser) -> None:
     rules = [each.value for each in AcceptanceRule]
     lossy = ", ".join(each.value for each in AcceptanceRule if each.changes_output)
     group.add_argument("--accept", choices=rules, default="match", help=f"{lossy} change the output")
-    group.add_argument("--difference", type=float, default=0.3, metavar="E", help="limit of 'difference' (0.3)")
-    group.add_argument("--ratio", type=float, default=0.3, metavar="R", help="limit of 'ratio' (0.3)")
-    group.add_argument("--among", type=int, default=3, metavar="K", help="limit of 'top-k' (3)")
+    group.add_argument("--difference", type=float, default=0.3, metavar="E", help="of 'difference' (0.3)")
+    group.add_argument("--ratio", type=float, default=0.3, metavar="R", help="of 'ratio' (0.3)")
+    group.add_argument("--among", type=int, default=3, metavar="K", help="of 'top-k' (3)")
     group.add_argument("--lookup-min", type=int, default=2, metavar="N", help="shortest n-gram looked up (2)")
     group.add_argument("--lookup-max", type=int, default=4, metavar="N", help="longest n-gram looked up (4)")
 

@@ -149,5 +149,3 @@ def _token_text(token: int | None, text: str | None, logit: float | None) -> str
 
 def _length_text(tokens: float | None) -> str:
     return MISSING if tokens is None else f"{tokens:.2f}"
-
-

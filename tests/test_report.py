@@ -6,7 +6,6 @@ from app.core.compare import FirstDifference, Mode, Spread, Summary, Total
 from app.report import comparison_table, markdown_table
 from app.terminal import display_width
 
-
 OFF = Summary(
     mode=Mode.OFF,
     prompt="code-fibonacci",

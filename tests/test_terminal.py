@@ -3,23 +3,19 @@
 import io
 import re
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.compare import FirstDifference, Mode, Spread, Summary, Total
 from app.terminal import (
     MISSING,
     Column,
     ProgressBar,
     Table,
     bytes_text,
-    comparison_table,
     display_width,
     duration_text,
     fit,
-    markdown_table,
     percent_text,
     printable,
     rate_text,

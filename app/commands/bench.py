@@ -5,14 +5,14 @@ from argparse import Namespace
 from pathlib import Path
 
 from app.bootstrap import pair_loader
-from app.commands.arguments import load_options, sampling_options, speculation_options
+from app.commands.arguments import load_options, sampling_options, shown_on, speculation_options
 from app.core.compare import Experiment, MemoryUse, Mode, PlannedRun, summarise, to_json, totals
 from app.core.errors import OptionsError
 from app.core.machine import describe_machine, memory_in_use, peak_rss_bytes
 from app.core.options import GenerationLimits, LoadOptions, SpeculationMode
 from app.core.prompts import Prompt, load_suites, prompt_from_file
 from app.engine.experiment import Laboratory, Plan
-from app.engine.pair import ModelPair, PairLoader
+from app.engine.pair import ModelPair
 from app.paths import resource
 from app.report import comparison_table, markdown_table
 from app.terminal import ProgressBar, bytes_text, printable
@@ -45,13 +45,14 @@ def compare(target: Path, draft: Path | None, options: LoadOptions, plan: Plan) 
     loader = pair_loader()
     before = memory_in_use()
     with ProgressBar("Loading") as bar:
-        pair = loader.load(target, draft, options, lambda share: bar.update(share) or True)
+        pair = loader.load(target, draft, options, shown_on(bar))
     try:
         if draft is not None and pair.draft_refusal is not None:
             raise OptionsError(pair.draft_refusal.sentence)
         if pair.refusal is not None and plan.modes != (Mode.OFF,):
             print(f"slipstream: {printable(pair.refusal.sentence)}", file=sys.stderr)
-        return _carried_out(pair, loader, plan, before)
+        estimated = loader.estimate(target, draft, options)
+        return _carried_out(pair, plan, before, estimated.known_bytes if estimated.is_complete else None)
     finally:
         pair.close()
 
@@ -87,7 +88,7 @@ def prompts_of_suite(name: str) -> tuple[Prompt, ...]:
     raise OptionsError(f"There is no suite called {name}. There are: {names}, {EVERY_SUITE}, {ONE_OF_EACH}.")
 
 
-def _carried_out(pair: ModelPair, loader: PairLoader, plan: Plan, before: int) -> Experiment:
+def _carried_out(pair: ModelPair, plan: Plan, before: int, estimated: int | None) -> Experiment:
     laboratory = Laboratory(pair, plan)
     with ProgressBar("Comparing") as bar:
 
@@ -96,10 +97,9 @@ def _carried_out(pair: ModelPair, loader: PairLoader, plan: Plan, before: int) -
 
         runs = laboratory.run(show)
     summary = summarise(runs, laboratory.explain)
-    estimate = loader.estimate(pair)
     return Experiment(
         machine=describe_machine(pair.target.model.library.version),
-        memory=MemoryUse(before, pair.target_bytes, pair.draft_bytes, peak_rss_bytes(), estimate),
+        memory=MemoryUse(before, pair.target_bytes, pair.draft_bytes, peak_rss_bytes(), estimated),
         runs=runs,
         summary=summary,
         totals=totals(runs, summary),

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable
 
 from app.bootstrap import pair_loader
-from app.commands.arguments import load_options, sampling_options, speculation_options
+from app.commands.arguments import load_options, sampling_options, shown_on, speculation_options
 from app.core.chat import Message, Role
 from app.core.errors import PromptTooLongError, TemplateError
 from app.core.options import GenerationLimits, SpeculationMode, SpeculationOptions
@@ -131,9 +131,8 @@ def summary(stats: GenerationStats) -> str:
 
 def _loaded(arguments: Namespace) -> ModelPair:
     with ProgressBar("Loading") as bar:
-        pair = pair_loader().load(
-            arguments.target, arguments.draft, load_options(arguments), lambda share: bar.update(share) or True
-        )
+        options = load_options(arguments)
+        pair = pair_loader().load(arguments.target, arguments.draft, options, shown_on(bar))
     for refusal in (pair.refusal, pair.draft_refusal):
         if refusal is not None:
             _complain(refusal.sentence)

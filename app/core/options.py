@@ -7,6 +7,7 @@ does not hold together; nothing here corrects a value behind the user's back.
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 LONGEST_DRAFT = 16  # tokens; the ceiling for max draft tokens, and what a context is prepared for
 
@@ -48,6 +49,14 @@ class LoadOptions(Struct, frozen=True):
     rope_frequency_base: float | None = None  # None: the model's own
     rope_frequency_scale: float | None = None
     longest_draft: int = LONGEST_DRAFT  # tokens; sizes the output buffer and the rollback snapshots
+
+    def for_draft(self, target_context: int, draft_context: int | None) -> "LoadOptions":
+        """How a draft model is loaded beside its target: alike, with no more context than either has.
+
+        `target_context` is in force in the target, `draft_context` what the draft model was made for.
+        """
+        shorter = target_context if draft_context is None else min(target_context, draft_context)
+        return replace(self, context_length=shorter, rope_frequency_base=None, rope_frequency_scale=None)
 
     def problems(self) -> list[str]:
         """Sentences for every value that cannot be used; empty when all is well."""

@@ -8,7 +8,6 @@ from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from app.core.chat import Message
 from app.core.errors import LoadCancelledError, OptionsError, SlipstreamError, TemplateError
@@ -26,7 +25,7 @@ from app.engine.cache import Progress
 from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
 from app.engine.generate import Generation, Speculation
 from app.engine.llama import Library, LlamaCache, LlamaModel, LoadProgress
-from app.engine.memory import CpuFeatures, uses_memory_map
+from app.engine.memory import CpuFeatures, MemoryEstimate, estimate, uses_memory_map
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
 from app.engine.stopping import StopSignal
@@ -195,7 +194,7 @@ class PairLoader:
         if draft is not None:
             try:
                 progress = _scaled(on_progress, target_share, 1.0)
-                found = self._load_draft(info, draft, self.draft_options(options, cache), cache, progress)
+                found = self._load_draft(info, draft, options, cache, progress)
             except LoadCancelledError:
                 _close(cache)
                 raise
@@ -208,15 +207,10 @@ class PairLoader:
             draft_bytes=memory_in_use() - between if isinstance(found, LlamaCache) else 0,
         )
 
-    @staticmethod
-    def draft_options(options: LoadOptions, target: LlamaCache) -> LoadOptions:
-        """How the draft is loaded beside a target: the same, its context no longer than the target's."""
-        return replace(
-            options,
-            context_length=target.context_length,
-            rope_frequency_base=None,
-            rope_frequency_scale=None,
-        )
+    def estimate(self, target: Path, draft: Path | None, options: LoadOptions) -> MemoryEstimate:
+        """What `load` will take, from the headers alone. Raises ModelFileError."""
+        drafts = None if draft is None else read_info(draft)
+        return estimate(read_info(target), drafts, options, options, self._features)
 
     def _load_draft(
         self,
@@ -235,9 +229,8 @@ class PairLoader:
             if isinstance(verdict, Incompatible):
                 sentence = f"{path.name} cannot draft for {target.path.name}: {verdict.sentence()}."
                 return Refusal(Obstacle.INCOMPATIBLE, sentence)
-            if 0 < info.context_length < options.context_length:
-                options = replace(options, context_length=info.context_length)
-            draft = self._load_one(info, options, 1, on_progress)
+            fitted = options.for_draft(cache.context_length, info.context_length)
+            draft = self._load_one(info, fitted, 1, on_progress)
         except LoadCancelledError:
             raise
         except SlipstreamError as error:

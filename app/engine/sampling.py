@@ -142,7 +142,8 @@ class Grammar:
 
     def __init__(self, vocabulary: Vocabulary, text: str) -> None:
         """Raises GrammarError for a text llama.cpp does not accept."""
-        sampler = native.llama_sampler_init_grammar(vocabulary.native, text.encode(), b"root")
+        encoded = text.encode()
+        sampler = native.llama_sampler_init_grammar(vocabulary.native, encoded, b"root") if text else None
         if not sampler:
             raise GrammarError("The grammar is not valid GBNF, or has no rule called root.")
         self._sampler = sampler

@@ -11,7 +11,7 @@ from itertools import groupby
 from traceback import walk_tb
 
 from jinja2 import Template, TemplateSyntaxError
-from jinja2.lexer import Lexer
+from jinja2.lexer import TOKEN_FLOAT, TOKEN_INTEGER, Lexer
 
 from app.core.chat import Message, Role
 from app.core.errors import TemplateError
@@ -19,7 +19,7 @@ from app.engine.template_functions import RefusedError
 from app.engine.template_limits import DEFAULT_LIMITS, FILE_NAME, LimitError, TemplateLimits
 from app.engine.template_sandbox import TemplateSandbox
 
-LONGEST_SOURCE = 128 * 1024  # characters; the longest templates in use have about 20,000
+LONGEST_SOURCE = 64 * 1024  # characters; the longest templates in use have about 20,000
 
 _CHATML = """\
 {% for message in messages %}
@@ -37,6 +37,7 @@ _PLAIN = """\
 _OFFSET = re.compile(r" at \d+$")  # in words of Jinja's lexer, where we have line and column
 _MARKER = "qzxmarkerxzq"  # lower-case letters: nothing a template would escape or strip
 _PER_MESSAGE = 512  # bytes of a message besides its text
+_LONGEST_NUMBER = 100  # digits
 _LONGEST_REASON = 300  # characters of a reason that is shown
 
 
@@ -75,12 +76,16 @@ class _PositionLexer(Lexer):
             for line, token, value in super().tokeniter(source, name, filename, state):
                 start = max(at, source.find(value, at))  # what Jinja left out before it is white space
                 line_start = max(line_start, source.rfind("\n", at, start) + 1)
+                position = _Position(line, start - line_start + 1)
+                if token in (TOKEN_INTEGER, TOKEN_FLOAT) and len(value) > _LONGEST_NUMBER:
+                    raise TemplateSyntaxError("this number is too long", position, name, filename)
                 self._environment.meter.check_time()
-                yield _Position(line, start - line_start + 1), token, value
+                yield position, token, value
                 at = start + len(value)
                 line_start = max(line_start, source.rfind("\n", start, at) + 1)
         except TemplateSyntaxError as mistake:
-            mistake.lineno = _Position(mistake.lineno, at - line_start + 1)
+            if not isinstance(mistake.lineno, _Position):
+                mistake.lineno = _Position(mistake.lineno, at - line_start + 1)
             raise
 
 
@@ -174,9 +179,7 @@ class ChatTemplate:
         plain = [{"role": message.role.value, "content": message.content} for message in messages]
         variables = self._given | {"messages": plain, "add_generation_prompt": add_generation_prompt}
         try:
-            return self._sandbox.concat(
-                self._template.root_render_func(self._template.new_context(variables))
-            )
+            return self._sandbox.text_of(self._template, variables)
         except RefusedError as refusal:
             sentence = f"The chat template refuses this conversation: {_reason(refusal)}."
             raise TemplateError(sentence, self._line_of(refusal)) from refusal
@@ -205,7 +208,7 @@ def _compiled(sandbox: TemplateSandbox, source: str) -> Template:
         line, column = mistake.lineno, getattr(mistake.lineno, "column", 1)
         sentence = f"The chat template has a mistake on line {line}, column {column}: {_reason(mistake)}."
         raise TemplateError(sentence, line, column) from mistake
-    except RecursionError as failure:
+    except (RecursionError, MemoryError) as failure:  # Python's parser runs out of its stack
         raise TemplateError("The chat template is too deeply nested.") from failure
     except Exception as failure:
         raise TemplateError(f"The chat template cannot be compiled: {_reason(failure)}.") from failure

@@ -40,16 +40,17 @@ def join(meter: Meter, pieces: Iterable[Any], separator: str = "") -> str:
             raise TypeError(f"only texts can be joined, not {type(piece).__name__}")
         texts.append(piece)
         size += 4 * (len(piece) + len(separator)) + PER_PIECE
-        meter.check_size(size)
-    meter.reserve(size)
-    return separator.join(texts)
+        if size > meter.largest:
+            break
+    meter.check_size(size)
+    return meter.admit(separator.join(texts))
 
 
 def replace(meter: Meter, text: str, old: str, new: str, count: int = -1) -> str:
     """`text.replace(old, new, count)`."""
     times = text.count(old) if count < 0 else min(count, text.count(old))
-    meter.reserve(4 * (len(text) + times * max(0, len(new) - len(old))))
-    return text.replace(old, new, count)
+    meter.check_size(4 * (len(text) + times * max(0, len(new) - len(old))))
+    return meter.admit(text.replace(old, new, count))
 
 
 def percent(meter: Meter, form: str, values: Any) -> str:
@@ -60,8 +61,8 @@ def percent(meter: Meter, form: str, values: Any) -> str:
     widths = sum(map(int, _PERCENT_WIDTH.findall(form)))
     widths += form.count("*") * sum(abs(part) for part in parts if isinstance(part, int))
     longest = max(map(meter.longest_text, parts), default=0)
-    meter.reserve(4 * (len(form) + widths + form.count("%") * longest))
-    return str(form % values)
+    meter.check_size(4 * (len(form) + widths + form.count("%") * longest))
+    return meter.admit(str(form % values))
 
 
 class MeteredFormatter(SandboxedFormatter):
@@ -138,7 +139,7 @@ def _indent(
     text = str(value)
     lines = 2 + sum(map(text.count, _LINE_ENDS))
     each = len(width) if isinstance(width, str) else max(0, width)
-    environment.meter.reserve(4 * len(text) + lines * (PER_PIECE + 4 * each))
+    environment.meter.check_size(4 * len(text) + lines * (PER_PIECE + 4 * each))
     return do_indent(text, width, first, blank)
 
 
@@ -157,7 +158,7 @@ def _join(
 @pass_environment
 def _list(environment: MeteredEnvironment, values: Iterable[Any]) -> list[Any]:
     if isinstance(values, str):
-        environment.meter.reserve(2 * PER_PIECE * len(values))
+        environment.meter.reserve(2 * PER_PIECE * len(values))  # the list may hold a new str for each
     return list(values)
 
 
@@ -171,7 +172,7 @@ def _replace(
 @pass_environment
 def _title(environment: MeteredEnvironment, value: object) -> str:
     text = str(value)
-    environment.meter.reserve(PER_PIECE * len(text))  # Jinja takes it to pieces
+    environment.meter.check_size(PER_PIECE * len(text))  # Jinja takes it to pieces
     return do_title(text)
 
 

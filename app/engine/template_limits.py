@@ -1,21 +1,22 @@
 """Limits of time and memory for Jinja templates from strangers, and the meter that keeps them.
 
 While a template is rendered, a trace function looks at the clock at each line of it and at each call
-that Jinja makes for it. Whatever makes a text, a list or a number goes through the meter: beforehand where the result can be
-much larger than what went in. That keeps every single operation short, so that the clock is looked at
-often.
+that Jinja makes for it. Whatever makes a text, a list or a number goes through the meter: beforehand
+where the result can be much larger than what went in. That keeps every single operation short, so that
+the clock is looked at often.
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from inspect import CO_GENERATOR
 from time import monotonic
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 Value = TypeVar("Value")
+TraceFunction: TypeAlias = Callable[[FrameType, str, Any], Any]
 
 FILE_NAME = "<chat template>"  # of a template's compiled code, which tells its frames apart
 DEEPEST = 64  # lists in lists, and macros that call macros
@@ -46,41 +47,48 @@ class Meter:
         """Time counts from now. `input_bytes` is the size of what the template is given."""
         self._seconds = limits.seconds
         self._deadline = monotonic() + limits.seconds
-        self._largest = limits.value_bytes + 16 * input_bytes
-        self._left = 16 * self._largest
+        self.largest = limits.value_bytes + 4 * input_bytes
+        self._left = 16 * limits.value_bytes + 256 * input_bytes  # some templates copy the text per message
         self._depth = 0
+        self.trace = self._tracer()
 
-    def trace(self, frame: FrameType, event: str, _argument: object) -> Any:
-        """For sys.settrace. Raises only where the exception is sure to arrive.
+    def _tracer(self) -> TraceFunction:
+        """For sys.settrace: looks at the clock, and raises where the exception is sure to arrive.
 
         One that is raised in a finaliser is lost, and the tracing with it. Foreign finalisers run at any
         time, and closing a generator counts as calling it.
         """
-        code = frame.f_code
-        own = code.co_filename == FILE_NAME
-        if event == "line" or (event == "call" and not code.co_flags & CO_GENERATOR):
-            module = frame.f_globals.get("__name__", "")
-            if own or module.startswith(_CHECKED_MODULES):
+        deadline = self._deadline
+
+        def trace(frame: FrameType, event: str, _argument: object) -> TraceFunction | None:
+            own = frame.f_code.co_filename == FILE_NAME
+            if (
+                monotonic() > deadline
+                and (event == "line" or (event == "call" and not frame.f_code.co_flags & CO_GENERATOR))
+                and (own or frame.f_globals.get("__name__", "").startswith(_CHECKED_MODULES))
+            ):
                 self.check_time()
-        return self.trace if own else None
+            return trace if own else None
+
+        return trace
 
     def check_time(self) -> None:
         """Refuses to go on after the time limit."""
         if monotonic() > self._deadline:
             raise LimitError(f"it takes longer than {self._seconds:g} seconds")
 
-    def check_size(self, size: int) -> None:
-        """Refuses a value of so many bytes if that is too much for one."""
-        if size > self._largest:
-            raise LimitError("it makes texts or lists that are too large")
-
     def check_bits(self, bits: int) -> None:
         """Refuses a whole number of so many bits if that is too many."""
         if bits > _MOST_BITS:
             raise LimitError("it computes numbers that are too large")
 
+    def check_size(self, size: int) -> None:
+        """Refuses a value of so many bytes, which is about to be made, if that is too much for one."""
+        if size > self.largest:
+            raise LimitError("it makes texts or lists that are too large")
+
     def reserve(self, size: int) -> None:
-        """Counts a value of so many bytes, which is about to be made."""
+        """Counts a value of so many bytes, which is about to be made and not to be admitted."""
         self.check_size(size)
         self._left -= size
         if self._left < 0:
@@ -117,11 +125,12 @@ class Meter:
 
     def admit(self, value: Value) -> Value:
         """Counts a value that has just been made, and returns it."""
-        if sys.gettrace() != self.trace:  # switched off by an exception that got lost
+        if sys.gettrace() is not self.trace:  # switched off by an exception that got lost
             raise LimitError("it evades the time limit")
-        if isinstance(value, dict | list | tuple):
+        if isinstance(value, str):
+            self.reserve(sys.getsizeof(value))
+        elif isinstance(value, dict | list | tuple):
             self.weigh(value)
-        if isinstance(value, str | dict | list | tuple):
             self.reserve(sys.getsizeof(value))
         elif isinstance(value, int):
             self.check_bits(value.bit_length())

@@ -189,8 +189,9 @@ class TemplateSandbox(MeteredEnvironment):
         if isinstance(function, type):
             raise SecurityError(f"{function.__name__!r} is out of bounds")
         if isinstance(function, BuiltinMethodType):
-            own = {name: value for name, value in kwargs.items() if not name.startswith("_")}
-            return self._call_method(function, args, own)
+            kwargs.pop("_loop_vars", None)  # these are meant for macros
+            kwargs.pop("_block_vars", None)
+            return self._call_method(function, args, kwargs)
         self.meter.enter()
         try:
             return self.meter.admit(super().call(context, function, *args, **kwargs))
@@ -221,21 +222,26 @@ class TemplateSandbox(MeteredEnvironment):
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """`+`, `*`, `**` and `%`."""
+        if operator == "+":
+            return self.meter.admit(left + right)
         if operator == "%" and isinstance(left, str):
             return percent(self.meter, left, right)
         if operator == "*":
             for value, times in ((left, right), (right, left)):
                 if isinstance(value, str | list | tuple) and isinstance(times, int):
-                    self.meter.reserve(self.meter.weigh(value) * max(0, times))
+                    each = 4 * len(value) if isinstance(value, str) else self.meter.weigh(value)
+                    self.meter.check_size(each * max(0, times))
         elif operator == "**" and isinstance(left, int) and isinstance(right, int):
             self.meter.check_bits(left.bit_length() * right)
         return self.meter.admit(super().call_binop(context, operator, left, right))
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
         """Takes the place of `str.format` and `str.format_map`, which reach attributes and know widths."""
-        if super().wrap_str_format(value) is None:
+        if not isinstance(value, BuiltinMethodType) or value.__name__ not in ("format", "format_map"):
             return None
         text, formatter = value.__self__, MeteredFormatter(self)
+        if not isinstance(text, str):
+            return None
         if value.__name__ == "format_map":
             return lambda mapping: formatter.vformat(text, (), mapping)
         return lambda *args, **kwargs: formatter.vformat(text, args, kwargs)

@@ -226,10 +226,13 @@ def _load(path: Path | None) -> _Stored:
         return _Stored()
     begin = len(_FORMAT) + _CHECK_BYTES
     content = data[begin:]
-    if data[:begin] != _FORMAT + _check(content):
-        _log.warning("The vocabulary cache is damaged or of another version; it starts empty.")
-        return _Stored()
-    return msgspec.msgpack.decode(content, type=_Stored)
+    try:
+        if data[:begin] == _FORMAT + _check(content):
+            return msgspec.msgpack.decode(content, type=_Stored)
+    except msgspec.MsgspecError as error:
+        _log.warning("The vocabulary cache does not make sense: %s", error)
+    _log.warning("The vocabulary cache is damaged or of another version; it starts empty.")
+    return _Stored()
 
 
 def _check(content: bytes) -> bytes:

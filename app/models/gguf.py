@@ -22,6 +22,7 @@ Scalar = bool | int | float | str
 _MOST_KEYS = 1 << 16
 _MOST_TENSORS = 1 << 18
 _LARGEST_ARRAY = 256 << 20  # bytes of an array that is read as a whole
+_LONGEST_LIST = 1 << 22  # elements of an array that is taken apart
 _LONGEST_NAME = 63  # bytes of a tensor's name
 _MOST_ELEMENTS = 2**63 - 1
 _REMOVED_TYPES = frozenset((4, 5, 31, 32, 33, 36, 37, 38))
@@ -136,7 +137,7 @@ def read_header(path: Path) -> GgufHeader:
 
 def read_strings(header: GgufHeader, key: str) -> list[bytes]:
     """All strings of an array. Raises KeyError without it, ModelFileError if the file has changed."""
-    array = header.arrays[key]
+    array = _listable(header, key)
     data = read_array_bytes(header, key)
     try:
         offsets = string_offsets(data, array, 0, array.count)
@@ -147,7 +148,7 @@ def read_strings(header: GgufHeader, key: str) -> list[bytes]:
 
 def read_numbers(header: GgufHeader, key: str) -> list[int] | list[float]:
     """All numbers of an array, flags as 0 and 1. Raises like `read_strings`."""
-    array = header.arrays[key]
+    array = _listable(header, key)
     if array.element is ElementType.STRING:
         damaged(header.path, f"{key} does not hold numbers")
     numbers = struct.unpack(f"<{array.count}{_LAYOUTS[array.element]}", read_array_bytes(header, key))
@@ -188,6 +189,13 @@ def string_offsets(data: bytes, array: ArrayInfo, first: int, last: int) -> list
     except (struct.error, OverflowError) as error:
         raise ValueError("these are not the bytes of the array") from error
     return [*offsets, position]
+
+
+def _listable(header: GgufHeader, key: str) -> ArrayInfo:
+    array = header.arrays[key]
+    if array.count > _LONGEST_LIST:
+        damaged(header.path, f"{key} has {array.count} elements")
+    return array
 
 
 class _Parser:

@@ -139,7 +139,7 @@ def first_difference(target: Path, draft: Path, length: int) -> TextDifference |
     for first in range(0, length, STRIDE):
         last = min(first + STRIDE, length)
         blocks = [side.block(first) for side in texts]
-        if last - first == STRIDE and blocks[0] == blocks[1] and not any(side.is_dna for side in texts):
+        if blocks[0] == blocks[1] and not any(side.is_dna for side in texts):
             continue
         pairs = zip(texts[0].between(first, last), texts[1].between(first, last), strict=True)
         for token, (ours, theirs) in enumerate(pairs, first):

@@ -188,6 +188,13 @@ class TestSoundFiles:
         header = read_header(write_raw(tmp_path / "moe.gguf", [], rows, data=32 + 4096 + 32))
         assert [row.byte_count for row in header.tensors] == [4096, 32]
 
+    def test_tensors_begin_at_multiples_of_the_alignment(self, tmp_path: Path) -> None:
+        alignment = entry("general.alignment", ElementType.UINT32, struct.pack("<I", 64))
+        rows = [tensor_row("a", (5,)), tensor_row("b", (17,), offset=64), tensor_row("c", (1,), offset=192)]
+        header = read_header(write_raw(tmp_path / "padded.gguf", [alignment], rows))
+        assert header.data_offset % 64 == 0
+        assert [row.offset for row in header.tensors] == [0, 64, 192]
+
     def test_bytes_after_the_last_tensor_do_no_harm(self, tiny: Path, tmp_path: Path) -> None:
         longer = tmp_path / "longer.gguf"
         longer.write_bytes(tiny.read_bytes() + b"more")
@@ -315,7 +322,7 @@ class TestRefusals:
             pytest.param([tensor_row("a", (1,) * 5)], id="five dimensions"),
             pytest.param([tensor_row("a" * 64, (8,))], id="a name too long for llama.cpp"),
             pytest.param([tensor_row("a", (2**32, 2**32))], id="more weights than can be counted"),
-            pytest.param([tensor_row("a", (2**63, 0))], id="a negative dimension"),
+            pytest.param([tensor_row("a", (0, 2**63))], id="a negative dimension"),
             pytest.param([tensor_row("a", (33,), type_id=8)], id="half a block"),
         ],
     )
@@ -343,6 +350,15 @@ class TestRefusals:
         with pytest.raises(ModelFileError) as caught:
             read_strings(header, "tokenizer.ggml.tokens")
         assert caught.value.problem is FileProblem.DAMAGED
+
+    def test_an_array_too_long_for_a_list(self, tmp_path: Path) -> None:
+        count = 2**22 + 1
+        bytes_ = struct.pack("<IQ", ElementType.UINT8, count)
+        path = write_raw(tmp_path / "long.gguf", [entry("bytes", ElementType.ARRAY, bytes_)], data=count)
+        header = read_header(path)
+        assert len(read_array_bytes(header, "bytes")) == count
+        with pytest.raises(ModelFileError, match="bytes has 4194305 elements"):
+            read_numbers(header, "bytes")
 
     def test_texts_are_not_numbers(self, tiny: Path) -> None:
         header = read_header(tiny)

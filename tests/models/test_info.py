@@ -350,6 +350,12 @@ class TestHyperparametersThatCrashLlamaCpp:
             {".expert_count": 8, ".expert_used_count": 2, ".expert_group_count": 8},
             {".expert_count": 8, ".expert_used_count": 2, ".expert_group_count": 3},
             {".expert_count": 8, ".expert_used_count": 2, ".expert_group_count": 4},
+            {
+                ".expert_count": 8,
+                ".expert_used_count": 2,
+                ".expert_group_count": 4,
+                ".expert_group_used_count": 4,
+            },
             {".attention.layer_norm_rms_epsilon": -1.0},
             {".attention.layer_norm_rms_epsilon": float("nan")},
             {".rope.scaling.type": "nonsense"},

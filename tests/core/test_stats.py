@@ -1,0 +1,44 @@
+"""The figures of a generation, by hand."""
+
+import pytest
+
+from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason, generation_rate
+
+
+def round_of(drafted: int, tested: int, accepted: int, emitted: int) -> RoundStats:
+    return RoundStats(DraftSource.DRAFT_MODEL, drafted, tested, accepted, emitted, 0.1, 0.2, 0.01)
+
+
+def test_an_answer_of_four_rounds() -> None:
+    recorder = StatsRecorder(started=10.0, prompt_tokens=7)
+    recorder.prompt_read(11.0, cached_tokens=3)
+    recorder.add(round_of(0, 0, 0, 1), now=12.0)
+    recorder.add(round_of(3, 3, 2, 3), now=13.0)
+    recorder.add(round_of(2, 0, 0, 1), now=14.0)  # too short a draft: ignored
+    recorder.add(round_of(3, 3, 3, 4), now=16.0)
+    stats = recorder.finish(StopReason.MAX_TOKENS, peak_rss_bytes=99)
+
+    assert (stats.generated_tokens, stats.prompt_tokens, stats.cached_prompt_tokens) == (9, 7, 3)
+    assert (stats.prompt_s, stats.time_to_first_token_s, stats.decode_s) == (1.0, 2.0, 4.0)
+    assert stats.tok_per_s == pytest.approx(8 / 4.0)
+    assert (stats.rounds, stats.drafted, stats.tested, stats.ignored, stats.accepted) == (4, 8, 6, 2, 5)
+    assert stats.accepted_by_position == (2, 2, 1)
+    assert stats.tested_by_position == (2, 2, 2)
+    assert stats.acceptance_rate == pytest.approx(5 / 6)
+    assert stats.share_from_draft == pytest.approx(5 / 9)
+    assert stats.mean_accepted_length == pytest.approx(1 + 5 / 4)
+    assert (stats.draft_s, stats.verify_s, stats.sample_s) == pytest.approx((0.4, 0.8, 0.04))
+    assert stats.peak_rss_bytes == 99
+
+
+def test_nothing_generated_gives_no_rates_and_no_division() -> None:
+    stats = StatsRecorder(started=0.0, prompt_tokens=5).finish(StopReason.STOPPED, 1)
+    assert stats.generated_tokens == 0
+    assert stats.time_to_first_token_s is None
+    assert stats.tok_per_s is stats.acceptance_rate is stats.share_from_draft is None
+    assert stats.mean_accepted_length is None
+
+
+@pytest.mark.parametrize(("tokens", "seconds"), [(0, 1.0), (1, 1.0), (5, 0.0)])
+def test_there_is_no_rate_without_two_tokens_and_some_time(tokens: int, seconds: float) -> None:
+    assert generation_rate(tokens, seconds) is None

@@ -1,0 +1,141 @@
+"""Drafters: what they propose, what it costs them, and when they keep quiet."""
+
+import numpy as np
+import pytest
+
+from app.core.options import SamplingOptions, SpeculationOptions
+from app.core.stats import DraftSource
+from app.engine.drafting import LookupDrafter, ModelDrafter, probability_of
+from app.engine.sampling import Sampler
+from app.engine.tokens import Tokens
+from tests.fakes.toy_model import END, ToyModel, ToyTable
+
+TABLE = ToyTable(12)
+
+
+def tokens_of(*values: int) -> Tokens:
+    return np.array(values, np.int32)
+
+
+def drafter_of(model: ToyModel, lowest_probability: float = 0.0) -> ModelDrafter:
+    sampler = Sampler(TABLE, SamplingOptions(temperature=0.0), tokens_of())
+    return ModelDrafter(model, TABLE, lambda: sampler.draft_chooser(shares_noise=True), lowest_probability)
+
+
+class TestModelDrafter:
+    def test_it_proposes_what_its_model_would_say(self) -> None:
+        model = ToyModel(seed=2, ends=False)
+        draft = drafter_of(model).propose(tokens_of(1, 2, 3), 4)
+        context = [1, 2, 3]
+        for token in draft.tokens:
+            assert token == int(model.logits_after(context).argmax())
+            context.append(token)
+        assert len(draft.tokens) == len(draft.probabilities) == 4
+        assert draft.source is DraftSource.DRAFT_MODEL
+
+    def test_the_last_drafted_token_is_not_read(self) -> None:
+        model = ToyModel(seed=2, ends=False, batch_size=16)
+        drafter_of(model).propose(tokens_of(1, 2, 3), 4)
+        assert model.passes == [3, 1, 1, 1]
+
+    def test_after_a_round_only_the_tokens_it_lacks_are_read(self) -> None:
+        model = ToyModel(seed=2, ends=False, batch_size=16)
+        drafter = drafter_of(model)
+        first = drafter.propose(tokens_of(1, 2, 3), 3)
+        model.passes.clear()
+        kept = first.tokens[:1]
+        drafter.propose(tokens_of(1, 2, 3, *kept, 9), 1)
+        assert model.passes == [1], "the kept token was in the cache; only the recovered one is new"
+        model.passes.clear()
+        second = drafter.propose(tokens_of(1, 2, 3, *kept, 9), 2)
+        drafter.propose(tokens_of(1, 2, 3, *kept, 9, *second.tokens, 8), 1)
+        assert model.passes == [1, 1, 2], "all kept: the last drafted token and the bonus are new"
+
+    def test_a_limit_of_nothing_only_reads(self) -> None:
+        model = ToyModel(seed=2, batch_size=16)
+        assert drafter_of(model).propose(tokens_of(1, 2, 3), 0).tokens == ()
+        assert model.passes == [3]
+
+    def test_it_ends_below_the_draft_probability(self) -> None:
+        model = ToyModel(seed=2, ends=False)
+        everything = drafter_of(model).propose(tokens_of(1, 2, 3), 8)
+        weakest = min(everything.probabilities)
+        position = everything.probabilities.index(weakest)
+        cut = drafter_of(ToyModel(seed=2, ends=False), weakest + 1e-6).propose(tokens_of(1, 2, 3), 8)
+        assert cut.tokens == everything.tokens[:position]
+
+    def test_it_never_proposes_an_end(self) -> None:
+        proposals = [drafter_of(ToyModel(seed=seed)).propose(tokens_of(1, 2, 3), 8) for seed in range(60)]
+        assert all(END not in draft.tokens for draft in proposals)
+        assert any(len(draft.tokens) < 8 for draft in proposals)
+
+    def test_past_its_window_it_keeps_quiet_and_reads_nothing(self) -> None:
+        model = ToyModel(seed=2, context_length=8, ends=False)
+        drafter = drafter_of(model)
+        assert len(drafter.propose(tokens_of(*[1] * 6), 5).tokens) == 2
+        model.passes.clear()
+        assert drafter.propose(tokens_of(*[1] * 9), 5).tokens == ()
+        assert model.passes == []
+
+
+class TestLookup:
+    def propose(self, context: list[int], limit: int = 4, **options: int) -> tuple[int, ...]:
+        settings = SpeculationOptions(**options)  # type: ignore[arg-type]
+        return LookupDrafter(settings, TABLE).propose(tokens_of(*context), limit).tokens
+
+    def test_it_repeats_what_followed_the_last_tokens_before(self) -> None:
+        assert self.propose([1, 2, 3, 4, 5, 6, 9, 1, 2]) == (3, 4, 5, 6)
+
+    def test_it_finds_nothing_where_nothing_repeats(self) -> None:
+        assert self.propose([1, 2, 3, 4, 5, 6]) == ()
+
+    def test_the_longest_match_wins(self) -> None:
+        assert self.propose([7, 1, 2, 3, 9, 1, 2, 8, 7, 1, 2], limit=1) == (3,)
+
+    def test_of_matches_as_long_the_most_recent_wins(self) -> None:
+        assert self.propose([1, 2, 3, 9, 1, 2, 8, 9, 5, 1, 2], limit=1) == (8,)
+
+    def test_a_match_shorter_than_the_shortest_does_not_count(self) -> None:
+        context = [5, 2, 3, 4, 1, 2]
+        assert self.propose(context) == ()
+        assert self.propose(context, lookup_shortest=1) == (3, 4, 1, 2)
+
+    def test_it_goes_on_with_a_period_that_reaches_the_end(self) -> None:
+        assert self.propose([1, 2, 3, 1, 2, 3], limit=7) == (1, 2, 3, 1, 2, 3, 1)
+
+    def test_it_stops_before_an_end(self) -> None:
+        assert self.propose([1, 2, 3, END, 4, 1, 2]) == (3,)
+
+    def test_a_growing_context_is_indexed_once(self) -> None:
+        drafter = LookupDrafter(SpeculationOptions(), TABLE)
+        context = [1, 2, 3, 4]
+        drafter.propose(tokens_of(*context), 4)
+        assert drafter.propose(tokens_of(*context, 9, 1, 2), 2).tokens == (3, 4)
+
+    def test_another_context_is_indexed_anew(self) -> None:
+        drafter = LookupDrafter(SpeculationOptions(), TABLE)
+        drafter.propose(tokens_of(1, 2, 3, 4, 5), 4)
+        assert drafter.propose(tokens_of(6, 7, 8, 9, 1, 2), 4).tokens == ()
+
+    @pytest.mark.parametrize("seed", range(20))
+    def test_the_index_agrees_with_a_search_through_the_context(self, seed: int) -> None:
+        context = np.random.default_rng(seed).integers(1, 4, 60).tolist()
+        drafter = LookupDrafter(SpeculationOptions(), TABLE)
+        for length in range(1, len(context) + 1):
+            found = drafter.propose(tokens_of(*context[:length]), 1).tokens
+            assert found == _searched(context[:length])
+
+
+def _searched(context: list[int]) -> tuple[int, ...]:
+    """Prompt lookup by plain search: sizes 4 to 2, latest occurrence first."""
+    for size in (4, 3, 2):
+        tail = context[-size:]
+        for start in range(len(context) - size - 1, -1, -1):
+            if len(tail) == size and context[start : start + size] == tail:
+                return (context[start + size],)
+    return ()
+
+
+def test_probabilities_are_those_of_the_softmax() -> None:
+    row = np.log(np.array([0.7, 0.2, 0.1], np.float32)) + 3.0
+    assert [probability_of(row, token) for token in range(3)] == pytest.approx([0.7, 0.2, 0.1], rel=1e-5)
