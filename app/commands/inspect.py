@@ -151,4 +151,4 @@ def _count_text(count: int) -> str:
 
 
 def _json(value: object) -> str:
-    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
+    return msgspec.json.format(msgspec.json.encode(value, enc_hook=str), indent=1).decode()  # paths as text

@@ -35,8 +35,15 @@ class CachedModel(ABC):
     """
 
     def __init__(
-        self, context_length: int, batch_size: int, rollback_limit: int, keeps_checkpoints: bool
+        self,
+        *,
+        vocabulary_size: int,
+        context_length: int,
+        batch_size: int,
+        rollback_limit: int,
+        keeps_checkpoints: bool,
     ) -> None:
+        self.vocabulary_size = vocabulary_size
         self.context_length = context_length
         self.batch_size = batch_size
         self.rollback_limit = rollback_limit

@@ -33,6 +33,8 @@ def compute_bytes(info: ModelInfo, weights: Weights, options: LoadOptions, outpu
     context, in_pass = context_tokens(info, options), pass_tokens(info, options)
     if context is None or in_pass is None:
         return Missing.CONTEXT_LENGTH
+    if not info.layers:
+        return Missing.LAYERS
     if info.embedding_width is None:
         return Missing.WIDTH
     if info.vocabulary_size is None:
@@ -49,7 +51,8 @@ def compute_bytes(info: ModelInfo, weights: Weights, options: LoadOptions, outpu
         min(outputs, in_pass) * (info.vocabulary_size + 3 * info.embedding_width),
     ]
     tables = sum(tensor.shape[0] for tensor in weights.tensors if tensor.name == _PER_LAYER_TABLE)
-    return (max(numbers) + 2 * tables * in_pass) * FLOAT_BYTES + _mask_bytes(info, options, context, in_pass)
+    per_layer = tables * in_pass * 3 // 2
+    return (max(numbers) + per_layer) * FLOAT_BYTES + _mask_bytes(info, options, context, in_pass)
 
 
 def _uses_flash_attention(info: ModelInfo, options: LoadOptions) -> bool:

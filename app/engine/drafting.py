@@ -40,7 +40,10 @@ class ModelDrafter:
         chooser: Callable[[], DraftChooser],
         lowest_probability: float = 0.0,
     ) -> None:
-        """`chooser` gives the draws for a draft from here; drafting ends below `lowest_probability`."""
+        """`table` is the target's, whose vocabulary may be a few tokens larger or smaller than the draft's.
+
+        `chooser` gives the draws for a draft from here; drafting ends below `lowest_probability`.
+        """
         self._model = model
         self._table = table
         self._chooser = chooser
@@ -49,10 +52,11 @@ class ModelDrafter:
     def propose(self, context: Tokens, limit: int) -> Draft:
         """Reads what of the context is new and draws up to `limit` tokens after it.
 
-        Proposes nothing, at no cost, where the context has outgrown the draft model's window.
+        Proposes nothing, at no cost, where the context has outgrown the draft model's window, or holds
+        a token that the draft model does not know.
         """
         limit = min(limit, self._model.context_length - len(context))
-        if limit < 0:
+        if limit < 0 or int(context.max()) >= self._model.vocabulary_size:
             return Draft(DraftSource.DRAFT_MODEL)
         row = self._model.sync(context, checkpoint=limit == 0)
         if limit == 0:
@@ -62,6 +66,7 @@ class ModelDrafter:
         probabilities: list[float] = []
         distributions: list[Distribution | None] = []
         while True:
+            row = row[: self._table.size]
             token, distribution = chooser.choose(row)
             probability = probability_of(row, token)
             if probability < self._lowest_probability or self._table.ends_generation(token):

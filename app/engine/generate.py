@@ -85,15 +85,14 @@ class Generation:
         recorder = StatsRecorder(self._clock(), len(prompt))
         reason = StopReason.STOPPED
         try:
-            first = self._first_round(prompt, recorder, on_prefill)
+            round_, ended = self._first_round(prompt, recorder, on_prefill)
             while True:
-                round_, ended = first if first is not None else self._round()
-                first = None
                 recorder.add(round_.stats, self._clock())
                 yield round_
                 if ended is not None:
                     reason = ended
                     break
+                round_, ended = self._round()
         except InterruptedPassError:
             pass  # the caches know what they hold; the answer so far stands
         yield Done(self._text.finish(), recorder.finish(reason, peak_rss_bytes()))

@@ -264,6 +264,7 @@ class LlamaCache(CachedModel):
         length = min(options.context_length or available, available)
         snapshots = int(native.llama_n_rs_seq(self._context))
         super().__init__(
+            vocabulary_size=model.vocabulary.size,
             context_length=length,
             batch_size=min(options.batch_size, available),
             rollback_limit=snapshots if model.is_recurrent else length,
@@ -309,7 +310,7 @@ class LlamaCache(CachedModel):
         if not address:
             raise EngineError("llama.cpp gave no logits.")
         if self._rows is None or self._rows[:2] != (address, outputs):
-            rows = np.ctypeslib.as_array(pointer, (outputs, self.vocabulary.size))
+            rows = np.ctypeslib.as_array(pointer, (outputs, self.vocabulary_size))
             self._rows = (address, outputs, rows)
         return self._rows[2]
 

@@ -18,7 +18,7 @@ from app.engine.weights import Weights, loaded_bytes, read_weights, repacked_byt
 from app.models.info import ModelInfo
 
 # Measured: what llama.cpp's vocabulary takes for a token's text and for a rule of its tokenizer, and what a
-# model and its context take besides all other parts (descriptions of tensors and graphs, pages of the library).
+# model and its context take besides all other parts (descriptions of tensors and graphs, the library's pages).
 _TOKEN_BYTES = 155
 _MERGE_BYTES = 150
 _LIBRARY_BYTES = 8_000_000
@@ -111,7 +111,8 @@ def estimate(
     target_memory = _model_memory(target, options, options.longest_draft + 1, features)
     draft_memory = None
     if draft is not None:
-        lengths = [draft_options.context_length, options.context_length or target.context_length, draft.context_length]
+        room = options.context_length or target.context_length
+        lengths = (draft_options.context_length, draft.context_length, room)
         shortest = min((length for length in lengths if length), default=0)
         draft_memory = _model_memory(draft, replace(draft_options, context_length=shortest), 1, features)
     return MemoryEstimate(target_memory, draft_memory, features.certain)
@@ -125,8 +126,6 @@ def uses_memory_map(info: ModelInfo, options: LoadOptions, features: CpuFeatures
     pages and the copy in the layout of faster kernels, where that is more than a tenth of the weights.
     Reads the headers again; raises ModelFileError if a file has changed.
     """
-    if options.mmap is not Switch.AUTOMATIC:
-        return options.mmap is Switch.ON
     return _maps(info, read_weights(info), options, features)
 
 

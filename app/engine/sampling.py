@@ -72,12 +72,16 @@ class Penalties:
         self._counts[token] += 1
 
     def applied(self, row: Logits) -> Logits:
-        """The logits with the penalties; the row itself where there is nothing to do."""
+        """The logits with the penalties; the row itself where there is nothing to do.
+
+        A draft's row may be shorter than the target's vocabulary.
+        """
         if not self.active or not self._counts:
             return row
         options = self._options
         ids = np.fromiter(self._counts.keys(), np.int64, len(self._counts))
-        counts = np.fromiter(self._counts.values(), np.float32, len(self._counts))
+        counts = np.fromiter(self._counts.values(), np.float32, len(self._counts))[ids < len(row)]
+        ids = ids[ids < len(row)]
         changed = row.copy()
         logits = changed[ids]
         repeat = np.float32(options.repeat_penalty)
@@ -132,7 +136,7 @@ class Filters:
             candidates["id"] = ids
             candidates["logit"] = row[ids]
             return candidates
-        candidates = self._everything.copy()
+        candidates = self._everything[: len(row)].copy()
         candidates["logit"] = row
         return candidates
 

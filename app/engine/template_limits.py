@@ -9,7 +9,7 @@ the clock is looked at often.
 import sys
 from collections.abc import Callable, Iterable
 from inspect import CO_GENERATOR
-from time import monotonic
+from time import monotonic, thread_time
 from types import FrameType
 from typing import Any, TypeAlias, TypeVar
 
@@ -29,7 +29,7 @@ _CHECKED_MODULES = ("jinja2.", __name__.removesuffix("limits"))
 class TemplateLimits(Struct, frozen=True):
     """What one compilation or rendering may use. The sizes grow with the input's own."""
 
-    seconds: float = 2.0
+    seconds: float = 2.0  # of computing; waiting for a busy machine does not count
     value_bytes: int = 2 * 1024 * 1024  # of one text or list, the output too; of all together 16 times it
 
 
@@ -44,9 +44,10 @@ class Meter:
     """What one compilation or rendering may still use. Every method may raise LimitError."""
 
     def __init__(self, limits: TemplateLimits, input_bytes: int) -> None:
-        """Time counts from now. `input_bytes` is the size of what the template is given."""
+        """Counts from now, in this thread. `input_bytes` is the size of what the template is given."""
         self._seconds = limits.seconds
-        self._deadline = monotonic() + limits.seconds
+        self._earliest_end = monotonic() + limits.seconds  # a thread computes no longer than time passes
+        self._end = thread_time() + limits.seconds
         self.largest = limits.value_bytes + 4 * input_bytes
         self._left = 16 * limits.value_bytes + 256 * input_bytes  # some templates copy the text per message
         self._depth = 0
@@ -58,12 +59,12 @@ class Meter:
         One that is raised in a finaliser is lost, and the tracing with it. Foreign finalisers run at any
         time, and closing a generator counts as calling it.
         """
-        deadline = self._deadline
+        earliest_end = self._earliest_end
 
         def trace(frame: FrameType, event: str, _argument: object) -> TraceFunction | None:
             own = frame.f_code.co_filename == FILE_NAME
             if (
-                monotonic() > deadline
+                monotonic() > earliest_end
                 and (event == "line" or (event == "call" and not frame.f_code.co_flags & CO_GENERATOR))
                 and (own or frame.f_globals.get("__name__", "").startswith(_CHECKED_MODULES))
             ):
@@ -74,7 +75,7 @@ class Meter:
 
     def check_time(self) -> None:
         """Refuses to go on after the time limit."""
-        if monotonic() > self._deadline:
+        if monotonic() > self._earliest_end and thread_time() > self._end:
             raise LimitError(f"it takes longer than {self._seconds:g} seconds")
 
     def check_bits(self, bits: int) -> None:

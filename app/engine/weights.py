@@ -15,11 +15,13 @@ from app.engine.cpu_features import CpuFamily, CpuFeatures
 from app.models.gguf import TensorInfo, read_header
 from app.models.info import ModelInfo
 
-TOKEN_TABLE = "token_embd.weight"
+_TOKEN_TABLE = "token_embd.weight"
 _OUTPUT = "output.weight"
 
 # Quantised tables that rows are looked up in: they are not multiplied with, so they are never repacked.
-_LOOKED_UP = frozenset((TOKEN_TABLE, "per_layer_token_embd.weight", "position_embd.weight", "token_types.weight"))
+_LOOKED_UP = frozenset(
+    (_TOKEN_TABLE, "per_layer_token_embd.weight", "position_embd.weight", "token_types.weight")
+)
 
 # For each format, what the number of rows must be divisible by.
 _X86: Mapping[str, int] = MappingProxyType({"Q4_0": 8, "Q4_K": 8, "IQ4_NL": 8, "MXFP4": 8})
@@ -82,7 +84,7 @@ def repacked_bytes(info: ModelInfo, weights: Weights, features: CpuFeatures) -> 
 
 def tied_copy_bytes(weights: Weights, features: CpuFeatures) -> int:
     """Bytes of the second copy of a tied table of tokens; 0 where it is not repacked."""
-    tables = [tensor for tensor in weights.tensors if tensor.name == TOKEN_TABLE]
+    tables = [tensor for tensor in weights.tensors if tensor.name == _TOKEN_TABLE]
     if not weights.ties_output:
         return 0
     return sum(tensor.byte_count for tensor in tables if _is_repacked(tensor, features))

@@ -1,7 +1,9 @@
 """Each acceptance rule on hand-made logits."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+from msgspec.structs import replace
 
 from app.core.options import AcceptanceRule, SamplingOptions, SpeculationOptions
 from app.core.stats import DraftSource
@@ -11,8 +13,11 @@ from app.engine.tokens import Logits
 from tests.fakes.toy_model import ToyTable
 
 GREEDY = SamplingOptions(temperature=0.0)
+UNFILTERED = SamplingOptions(temperature=1.0, top_k=0, top_p=1.0, min_p=0.0)
 TABLE = ToyTable(4)
 NOTHING = np.zeros(0, np.int32)
+
+Floats = npt.NDArray[np.float64]
 
 
 def rows(*probabilities: list[float]) -> Logits:
@@ -80,7 +85,7 @@ class TestRulesThatChangeTheOutput:
 
     @pytest.mark.parametrize("rule", [rule for rule in AcceptanceRule if rule.changes_output])
     def test_none_lets_a_token_through_that_the_filters_took_out(self, rule: AcceptanceRule) -> None:
-        sampler = Sampler(TABLE, SamplingOptions(temperature=1.0, top_k=1, top_p=1.0, min_p=0.0), NOTHING)
+        sampler = Sampler(TABLE, replace(UNFILTERED, top_k=1), NOTHING)
         options = SpeculationOptions(acceptance=rule, difference_limit=1.0, ratio_limit=0.001, top_k_limit=9)
         assert verify(sampler, TARGET[:2], draft(2, probabilities=(0.2,)), options) == Verdict(0, 1)
 
@@ -107,9 +112,8 @@ class TestRejectionSampling:
         total = counts.sum()
         assert ((counts - total * p) ** 2 / (total * p)).sum() < 21.1
 
-    def _drawn(self, p: np.ndarray, q: np.ndarray | None) -> np.ndarray:  # type: ignore[type-arg]
+    def _drawn(self, p: Floats, q: Floats | None) -> Floats:
         target = np.log(np.array([p, p], np.float32))
-        unfiltered = SamplingOptions(temperature=1.0, top_k=0, top_p=1.0, min_p=0.0)
         options = SpeculationOptions(acceptance=AcceptanceRule.REJECTION)
         counts = np.zeros(len(p))
         generator = np.random.default_rng(0)
@@ -117,12 +121,8 @@ class TestRejectionSampling:
             token = 1 if q is None else int(generator.choice(len(q), p=q))
             source = None if q is None else Distribution(np.arange(len(q), dtype=np.int32), q)
             proposed = Draft(DraftSource.DRAFT_MODEL, (token,), (), (source,))
-            sampler = Sampler(TABLE, SamplingOptions(**{**_fields(unfiltered), "seed": seed}), NOTHING)
+            sampler = Sampler(TABLE, replace(UNFILTERED, seed=seed), NOTHING)
             verdict = verify(sampler, target, proposed, options)
             counts[token if verdict.accepted else verdict.next_token] += 1
             sampler.close()
         return counts
-
-
-def _fields(options: SamplingOptions) -> dict[str, object]:
-    return {name: getattr(options, name) for name in options.__struct_fields__}

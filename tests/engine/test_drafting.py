@@ -77,6 +77,26 @@ class TestModelDrafter:
         assert drafter.propose(tokens_of(*[1] * 9), 5).tokens == ()
         assert model.passes == []
 
+    @pytest.mark.parametrize("size", [8, 16])
+    @pytest.mark.parametrize("temperature", [0.0, 2.0])
+    def test_its_vocabulary_may_be_smaller_or_larger_than_the_targets(
+        self, size: int, temperature: float
+    ) -> None:
+        options = SamplingOptions(temperature=temperature, top_k=0, presence_penalty=0.1)
+        sampler = Sampler(TABLE, options, tokens_of(11, 10))
+        model = ToyModel(seed=2, vocabulary=size, sharpness=0.5, ends=False)
+        drafter = ModelDrafter(model, TABLE, lambda: sampler.draft_chooser(shares_noise=True))
+        for first in range(1, 8):
+            draft = drafter.propose(tokens_of(first, 2, 3), 8)
+            assert len(draft.tokens) == 8
+            assert max(draft.tokens) < min(size, TABLE.size)
+        sampler.close()
+
+    def test_a_context_with_a_token_it_does_not_know_silences_it(self) -> None:
+        model = ToyModel(seed=2, vocabulary=8)
+        assert drafter_of(model).propose(tokens_of(1, 9, 3), 4).tokens == ()
+        assert model.passes == []
+
 
 class TestLookup:
     def propose(self, context: list[int], limit: int = 4, **options: int) -> tuple[int, ...]:
@@ -137,5 +157,5 @@ def _searched(context: list[int]) -> tuple[int, ...]:
 
 
 def test_probabilities_are_those_of_the_softmax() -> None:
-    row = np.log(np.array([0.7, 0.2, 0.1], np.float32)) + 3.0
+    row = np.log(np.array([0.7, 0.2, 0.1], np.float32)) + np.float32(3.0)
     assert [probability_of(row, token) for token in range(3)] == pytest.approx([0.7, 0.2, 0.1], rel=1e-5)

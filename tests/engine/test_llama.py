@@ -76,10 +76,12 @@ def gemma(folder: Path) -> Path:
 class TestLoading:
     def test_progress_is_told_and_reaches_the_end(self, library: Library, llama: Path) -> None:
         shares: list[float] = []
-        model = LlamaModel(
-            library, llama, OPTIONS, memory_map=False, on_progress=lambda share: shares.append(share) or True
-        )
-        model.close()
+
+        def report(share: float) -> bool:
+            shares.append(share)
+            return True
+
+        LlamaModel(library, llama, OPTIONS, memory_map=False, on_progress=report).close()
         assert shares == sorted(shares)
         assert shares[-1] == pytest.approx(1.0)
 
@@ -151,7 +153,7 @@ class TestLoading:
             rows.append(cache.sync(prompt_of(cache)).copy())
             cache.close()
             model.close()
-        assert np.array_equal(*rows)
+        assert np.array_equal(rows[0], rows[1])
 
 
 class TestVocabulary:
@@ -251,7 +253,9 @@ class TestSpeculation:
             assert drafted.tokens == plain.tokens
             assert plain.tokens
 
-    def test_prompt_lookup_changes_no_token_and_finds_repetitions(self, library: Library, llama: Path) -> None:
+    def test_prompt_lookup_changes_no_token_and_finds_repeats(
+        self, library: Library, llama: Path
+    ) -> None:
         options = SpeculationOptions(max_draft_tokens=8)
         forced = SamplingOptions(temperature=0.0, grammar='root ::= ("z" | "y") "z"+')
         with opened(library, llama) as target:

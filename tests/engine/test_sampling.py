@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.core.errors import EngineError, GrammarError, OptionsError
 from app.core.options import SamplingOptions
@@ -33,30 +34,28 @@ def passed(options: SamplingOptions, row: Logits) -> dict[int, float]:
 
 
 ROW = logits(0.5, 0.25, 0.15, 0.07, 0.03)
-OPEN = {"top_k": 0, "top_p": 1.0, "min_p": 0.0}
+OPEN = SamplingOptions(temperature=1.0, top_k=0, top_p=1.0, min_p=0.0)
 
 
 class TestFilters:
     def test_temperature_one_without_filters_is_the_softmax(self) -> None:
-        assert passed(SamplingOptions(temperature=1.0, **OPEN), ROW) == pytest.approx(
-            {0: 0.5, 1: 0.25, 2: 0.15, 3: 0.07, 4: 0.03}
-        )
+        assert passed(OPEN, ROW) == pytest.approx({0: 0.5, 1: 0.25, 2: 0.15, 3: 0.07, 4: 0.03})
 
     def test_temperature_sharpens(self) -> None:
         squares = np.array([0.5, 0.25, 0.15, 0.07, 0.03]) ** 2
         expected = dict(enumerate((squares / squares.sum()).tolist()))
-        assert passed(SamplingOptions(temperature=0.5, **OPEN), ROW) == pytest.approx(expected, rel=1e-5)
+        assert passed(replace(OPEN, temperature=0.5), ROW) == pytest.approx(expected, rel=1e-5)
 
     def test_top_k_keeps_that_many(self) -> None:
-        options = SamplingOptions(temperature=1.0, top_k=2, top_p=1.0, min_p=0.0)
+        options = replace(OPEN, top_k=2)
         assert passed(options, ROW) == pytest.approx({0: 2 / 3, 1: 1 / 3})
 
     def test_top_p_keeps_the_smallest_set_that_reaches_it(self) -> None:
-        options = SamplingOptions(temperature=1.0, top_k=0, top_p=0.7, min_p=0.0)
+        options = replace(OPEN, top_p=0.7)
         assert set(passed(options, ROW)) == {0, 1}
 
     def test_min_p_is_relative_to_the_likeliest(self) -> None:
-        options = SamplingOptions(temperature=1.0, top_k=0, top_p=1.0, min_p=0.2)
+        options = replace(OPEN, min_p=0.2)
         assert set(passed(options, ROW)) == {0, 1, 2}
 
     @given(st.integers(0, 2**32 - 1), st.integers(1, 60))

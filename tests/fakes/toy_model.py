@@ -46,9 +46,14 @@ class ToyModel(CachedModel):
         ends: bool = True,
     ) -> None:
         limit = context_length if rollback_limit is None else rollback_limit
-        super().__init__(context_length, batch_size, limit, keeps_checkpoints=rollback_limit is not None)
+        super().__init__(
+            vocabulary_size=vocabulary,
+            context_length=context_length,
+            batch_size=batch_size,
+            rollback_limit=limit,
+            keeps_checkpoints=rollback_limit is not None,
+        )
         self._seed = seed
-        self._vocabulary = vocabulary
         self._sight = sight
         self._sharpness = sharpness
         self._ends = ends
@@ -61,7 +66,7 @@ class ToyModel(CachedModel):
     def logits_after(self, tokens: list[int]) -> Logits:
         """The logits after these tokens, from first principles."""
         key = [self._seed, *tokens[-self._sight :]]
-        row = np.random.default_rng(key).standard_normal(self._vocabulary) * self._sharpness
+        row = np.random.default_rng(key).standard_normal(self.vocabulary_size) * self._sharpness
         if not self._ends:
             row[END] = -100.0
         return row.astype(np.float32)
@@ -73,6 +78,7 @@ class ToyModel(CachedModel):
     def _decode(self, tokens: Tokens, start: int, outputs: int) -> Logits:
         assert start == len(self._memory), "the bookkeeping is out of step with the memory"
         assert start + len(tokens) <= self.context_length, "read past the context"
+        assert tokens.max() < self.vocabulary_size, "read a token that the model does not know"
         if self.passes_until_stop is not None:
             self.passes_until_stop -= 1
             if self.passes_until_stop < 0 and self._stop is not None:

@@ -1,0 +1,307 @@
+"""The command line, from arguments to exit codes, on tiny real models."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import main
+from app.paths import resource
+from tests.fakes.tiny_gguf import (
+    CHATML,
+    byte_vocabulary,
+    write_embedding_model,
+    write_llama,
+    write_mamba,
+)
+
+FAST = ["--ctx", "256", "--threads", "1"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLIPSTREAM_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> str:
+    return str(write_llama(tmp_path / "target.gguf", chat_template=CHATML))
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> str:
+    return str(write_llama(tmp_path / "draft.gguf", noise=0.03))
+
+
+@pytest.fixture
+def prompt(tmp_path: Path) -> str:
+    path = tmp_path / "river.txt"
+    path.write_text("Where does the river end?", encoding="utf-8")
+    return str(path)
+
+
+def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Runs a command that fails; the one line it gives."""
+    assert main(arguments) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("slipstream: ")
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+class TestBench:
+    @pytest.fixture
+    def result(self, tmp_path: Path, target: str, draft: str, prompt: str) -> dict[str, Any]:
+        out = tmp_path / "out.json"
+        arguments = ["bench", "--target", target, "--draft", draft, "--prompt-file", prompt, *FAST]
+        assert main([*arguments, "--max-tokens", "24", "--repeat", "2", "--json", str(out)]) == 0
+        found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+        return found
+
+    def test_runs_are_interleaved(self, result: dict[str, Any]) -> None:
+        assert [run["mode"] for run in result["runs"]] == ["off", "draft", "lookup", "lookup", "draft", "off"]
+        assert [run["repeat"] for run in result["runs"]] == [0, 0, 0, 1, 1, 1]
+
+    def test_each_run_has_its_tokens_text_and_figures(self, result: dict[str, Any]) -> None:
+        for run in result["runs"]:
+            assert run["prompt"] == "river"
+            assert len(run["tokens"]) == run["stats"]["generated_tokens"] == 24
+            assert run["stats"]["stop_reason"] == "max_tokens"
+            assert set(run["stats"]) >= {
+                "prompt_tokens",
+                "prompt_s",
+                "time_to_first_token_s",
+                "decode_s",
+                "tok_per_s",
+                "rounds",
+                "drafted",
+                "tested",
+                "ignored",
+                "accepted",
+                "accepted_by_position",
+                "acceptance_rate",
+                "share_from_draft",
+                "mean_accepted_length",
+                "draft_s",
+                "verify_s",
+                "sample_s",
+                "peak_rss_bytes",
+            }
+
+    def test_the_summary_compares_with_off(self, result: dict[str, Any]) -> None:
+        by_mode = {summary["mode"]: summary for summary in result["summary"]}
+        assert set(by_mode) == {"off", "draft", "lookup"}
+        for summary in by_mode.values():
+            assert summary["identical_to_off"] is True
+            assert summary["first_difference"] is None
+            assert set(summary["tok_per_s"]) == {"median", "min", "max"}
+        assert by_mode["off"]["speedup"] == 1.0
+        assert by_mode["draft"]["acceptance_rate"] > 0
+
+    def test_machine_and_memory_are_named(self, result: dict[str, Any]) -> None:
+        assert result["machine"]["processor"]
+        assert result["memory"]["peak_rss_bytes"] > result["memory"]["before_load_bytes"] > 0
+
+    def test_the_table_is_printed(
+        self, capsys: pytest.CaptureFixture[str], target: str, draft: str, prompt: str
+    ) -> None:
+        arguments = ["bench", "--target", target, "--draft", draft, "--prompt-file", prompt, *FAST]
+        assert main([*arguments, "--max-tokens", "8"]) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        for word in ("river", "off", "draft", "lookup", "tok/s", "speed-up", "identical"):
+            assert word in out
+
+    def test_a_rule_that_changes_the_output_is_named_as_such(
+        self, capsys: pytest.CaptureFixture[str], target: str, draft: str, prompt: str
+    ) -> None:
+        arguments = ["bench", "--target", target, "--draft", draft, "--prompt-file", prompt, *FAST]
+        assert main([*arguments, "--max-tokens", "24", "--accept", "top-k", "--among", "40"]) == 0
+        out = capsys.readouterr().out
+        assert "“top-k” changes the output" in out
+        assert "instead of" in out, "the first difference is shown with both tokens"
+        assert "logit" in out
+
+    def test_without_a_draft_model_the_other_modes_are_compared(
+        self, capsys: pytest.CaptureFixture[str], target: str, prompt: str
+    ) -> None:
+        assert main(["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "4"]) == 0
+        assert "draft " not in capsys.readouterr().out.split("over all")[0]
+
+    def test_asking_for_a_draft_without_one_fails(
+        self, capsys: pytest.CaptureFixture[str], target: str
+    ) -> None:
+        assert "--draft" in failure(capsys, "bench", "--target", target, "--modes", "off,draft")
+
+    def test_a_draft_that_does_not_fit_fails_with_the_reason(
+        self, capsys: pytest.CaptureFixture[str], target: str, tmp_path: Path, prompt: str
+    ) -> None:
+        other = write_llama(tmp_path / "other.gguf", vocabulary=byte_vocabulary(changes={139: "unlike"}))
+        arguments = ["bench", "--target", target, "--draft", str(other), "--prompt-file", prompt, *FAST]
+        assert "differs at token 139" in failure(capsys, *arguments)
+
+    def test_a_target_that_cannot_be_drafted_for_runs_plain_and_says_why(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path, prompt: str
+    ) -> None:
+        mamba = str(write_mamba(tmp_path / "mamba.gguf"))
+        assert main(["bench", "--target", mamba, "--prompt-file", prompt, *FAST, "--max-tokens", "4"]) == 0
+        assert "without speculation" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["--modes", "off,warp"], "warp"),
+            (["--suite", "nonsense"], "nonsense"),
+            (["--repeat", "0"], "repeats"),
+            (["--draft-max", "2", "--draft-min", "3"], "min draft tokens"),
+            (["--temperature", "-1"], "temperature"),
+            (["--ctx", "3"], "context length"),
+            (["--prompt-file", "/no/such/file"], "/no/such/file"),
+            (["--grammar", "/no/such/file"], "/no/such/file"),
+        ],
+    )
+    def test_what_cannot_be_done_is_one_line(
+        self, capsys: pytest.CaptureFixture[str], target: str, arguments: list[str], words: str
+    ) -> None:
+        assert words in failure(capsys, "bench", "--target", target, *arguments)
+
+    def test_a_result_that_cannot_be_written_is_one_line(
+        self, capsys: pytest.CaptureFixture[str], target: str, prompt: str, tmp_path: Path
+    ) -> None:
+        arguments = ["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "2"]
+        assert str(tmp_path) in failure(capsys, *arguments, "--json", str(tmp_path))
+
+
+class TestCheck:
+    def test_a_fitting_draft(self, capsys: pytest.CaptureFixture[str], target: str, draft: str) -> None:
+        assert main(["check", "--target", target, "--draft", draft]) == 0
+        assert "compatible" in capsys.readouterr().out
+
+    def test_a_draft_that_does_not_fit(
+        self, capsys: pytest.CaptureFixture[str], target: str, tmp_path: Path
+    ) -> None:
+        other = write_llama(tmp_path / "other.gguf", vocabulary=byte_vocabulary(changes={139: "unlike"}))
+        assert main(["check", "--target", target, "--draft", str(other)]) == 3
+        assert "differs at token 139" in capsys.readouterr().out
+        assert main(["check", "--target", target, "--draft", str(other), "--json"]) == 3
+        found = json.loads(capsys.readouterr().out)
+        assert found["compatible"] is False
+        assert found["details"]["token"] == 139
+
+    def test_a_file_that_is_no_model(
+        self, capsys: pytest.CaptureFixture[str], target: str, tmp_path: Path
+    ) -> None:
+        odd = tmp_path / "odd.gguf"
+        odd.write_bytes(b"<!doctype html>")
+        assert "odd.gguf" in failure(capsys, "check", "--target", target, "--draft", str(odd))
+
+
+class TestInfoAndEstimate:
+    def test_info_names_what_the_file_says(self, capsys: pytest.CaptureFixture[str], target: str) -> None:
+        assert main(["info", target]) == 0
+        out = capsys.readouterr().out
+        for word in ("llama", "512 tokens", "F32", "chat template", "yes"):
+            assert word in out
+
+    def test_info_as_json(self, capsys: pytest.CaptureFixture[str], target: str) -> None:
+        assert main(["info", target, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["architecture"] == "llama"
+
+    def test_an_embedding_model_is_refused_in_words(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        path = write_embedding_model(tmp_path / "bert.gguf")
+        assert "bert.gguf" in failure(capsys, "info", str(path))
+
+    def test_the_estimate_counts_the_draft_and_says_whether_it_fits(
+        self, capsys: pytest.CaptureFixture[str], target: str, draft: str
+    ) -> None:
+        assert main(["estimate", "--target", target, "--draft", draft, "--ctx", "512"]) == 0
+        out = capsys.readouterr().out
+        for word in ("weights", "KV cache", "target", "draft", "Both", "It fits"):
+            assert word in out
+
+    def test_the_estimate_as_json(self, capsys: pytest.CaptureFixture[str], target: str, draft: str) -> None:
+        assert main(["estimate", "--target", target, "--draft", draft, "--ctx", "512", "--json"]) == 0
+        both = json.loads(capsys.readouterr().out)
+        assert main(["estimate", "--target", target, "--ctx", "512", "--json"]) == 0
+        alone = json.loads(capsys.readouterr().out)
+        assert both["total_bytes"] > alone["total_bytes"] > 0
+        assert both["complete"] is True
+
+
+class TestChat:
+    def run(self, *arguments: str, said: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "app", "chat", *arguments, *FAST],
+            input=said,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            cwd=resource("").parent,
+            timeout=120,
+            check=False,
+        )
+
+    def test_each_line_is_answered_with_figures_below(self, target: str, draft: str) -> None:
+        arguments = ["--target", target, "--draft", draft, "--max-tokens", "12", "--temperature", "0"]
+        done = self.run(*arguments, said="Hello?\nAnd then?\n")
+        assert done.returncode == 0
+        assert done.stdout.count("tok/s") == 2
+        assert done.stdout.count("accepted") == 2
+        assert done.stderr == ""
+        assert "\x1b" not in done.stdout, "no colours where nobody looks"
+
+    def test_a_draft_that_does_not_fit_is_named_and_the_chat_goes_on(
+        self, target: str, tmp_path: Path
+    ) -> None:
+        other = write_llama(tmp_path / "other.gguf", vocabulary=byte_vocabulary(size=429))
+        done = self.run("--target", target, "--draft", str(other), "--max-tokens", "4", said="Hello?\n")
+        assert done.returncode == 0
+        assert "sizes differ by 129" in done.stderr
+        assert "tok/s" in done.stdout
+
+    def test_a_question_that_is_too_long_is_refused_and_the_chat_goes_on(self, target: str) -> None:
+        done = self.run("--target", target, "--max-tokens", "4", said="word " * 400 + "\nHello?\n")
+        assert done.returncode == 0
+        assert "Shorten the conversation" in done.stderr
+        assert done.stdout.count("tok/s") == 1
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+    def test_ctrl_c_ends_the_answer_and_not_the_program(self, target: str) -> None:
+        command = [sys.executable, "-m", "app", "chat", "--target", target, "--threads", "1"]
+        with subprocess.Popen(
+            [*command, "--ctx", "32768"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=resource("").parent,
+        ) as child:
+            assert child.stdin is not None
+            assert child.stdout is not None
+            child.stdin.write(b"Go on for ever.\n")
+            child.stdin.flush()
+            assert child.stdout.read(20), "the answer has begun"
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=60)
+        assert child.returncode == 0
+        assert b"stopped" in out
+        assert err == b""
+
+    def test_a_missing_file_is_one_line_without_a_traceback(self, tmp_path: Path) -> None:
+        done = self.run("--target", str(tmp_path / "gone.gguf"), said="")
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert "gone.gguf" in done.stderr
+
+
+def test_wrong_usage_is_exit_code_two(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["bench"])
+    assert caught.value.code == 2
+    assert "--target" in capsys.readouterr().err
