@@ -36,14 +36,17 @@ def run(command: str, arguments: Sequence[str]) -> int:
     display = has_display(sys.platform, os.environ)
     try:
         environment = prepare(parts_for(command, display=display))
-        if command == "test":
-            model = demo_model.fetch(environment)
-            return run_checks(environment, check_variables(os.environ, model, display=display))
-        if command == "demo":
-            arguments = ["demo", "--draft", str(demo_model.fetch(environment))]
+        model = demo_model.fetch(environment) if command in ("demo", "test") else None
     except SetupError as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"Set-up could not go on: {error}", file=sys.stderr)
+        return 1
+    if command == "test" and model:
+        return run_checks(environment, check_variables(os.environ, model, display=display))
+    if command == "demo" and model:
+        arguments = ["demo", "--draft", str(model)]
     return hand_over(app_command(environment, arguments), plain_variables(os.environ))
 
 

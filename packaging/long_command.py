@@ -102,9 +102,10 @@ def run_logged(
 ) -> int:
     """Run `command` without input, append its output to `log`, keep `status` moving; returns the exit code.
 
-    Ctrl+C ends the command too, and raises KeyboardInterrupt. Raises OSError where it cannot be started.
+    Ctrl+C ends the command too, and raises KeyboardInterrupt. Raises OSError where the command cannot be
+    started or the log cannot be written.
     """
-    log.write(("\n$ " + " ".join(command) + "\n").encode())
+    log.write(("\n$ " + " ".join(command) + "\n").encode(errors="replace"))
     log.flush()
     activity = Activity(doing)
     process = subprocess.Popen(
@@ -115,13 +116,18 @@ def run_logged(
         env=dict(environment),
     )
     assert process.stdout is not None
-    reader = threading.Thread(target=_keep, args=(process.stdout, log, activity), daemon=True)
+    problems: list[OSError] = []
+    reader = threading.Thread(target=_keep, args=(process.stdout, log, activity, problems), daemon=True)
     reader.start()
     try:
         while reader.is_alive():
             status.show(activity.text)
             reader.join(status.interval)
         process.stdout.close()
+        if problems:
+            process.terminate()
+            process.wait()
+            raise problems[0]
         return process.wait()
     except KeyboardInterrupt:
         end(process)
@@ -172,11 +178,14 @@ def end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _keep(output: IO[bytes], log: IO[bytes], activity: Activity) -> None:
-    for line in output:
-        log.write(line)
-        log.flush()
-        activity.read(line.decode("utf-8", "replace"))
+def _keep(output: IO[bytes], log: IO[bytes], activity: Activity, problems: list[OSError]) -> None:
+    try:
+        for line in output:
+            log.write(line)
+            log.flush()
+            activity.read(line.decode("utf-8", "replace"))
+    except OSError as problem:  # a full disk, most likely
+        problems.append(problem)
 
 
 def _columns(stream: TextIO) -> int:

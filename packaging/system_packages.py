@@ -117,7 +117,7 @@ _PACKAGES = {
 
 def this_system() -> System:
     """The system that this Python runs on."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         return System(Family.WINDOWS, root=False)
     root = os.geteuid() == 0
     if sys.platform == "darwin":

@@ -1,9 +1,11 @@
 """`slipstream chat`: a conversation in the terminal."""
 
+import signal
 import sys
 import unicodedata
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from app.bootstrap import pair_loader
 from app.commands.arguments import load_options, sampling_options, shown_on, speculation_options
@@ -90,24 +92,17 @@ class Conversation:
     def _answer(self, prompt: Tokens) -> tuple[str, GenerationStats]:
         """Streams one answer; Ctrl+C ends it where it is."""
         stop = StopSignal()
-        with ProgressBar("Reading the prompt") as bar:
-            events = InBackground(
-                self._pair.generate(
-                    prompt, self._sampling, self._speculation, self._limits, stop, _progress(bar)
-                ),
-                stop,
+        text = ""
+        with ProgressBar("Reading the prompt") as bar, _ctrl_c_sets(stop):
+            events = self._pair.generate(
+                prompt, self._sampling, self._speculation, self._limits, stop, _progress(bar)
             )
-            text = ""
-            iterator = iter(events)
-            while True:
-                try:
-                    event = next(iterator)
-                    bar.clear()
-                    text += self._shown(event.pieces)
-                    if isinstance(event, Done):
-                        return text, event.stats
-                except KeyboardInterrupt:
-                    stop.set()
+            for event in InBackground(events, stop):
+                bar.clear()
+                text += self._shown(event.pieces)
+                if isinstance(event, Done):
+                    stats = event.stats
+        return text, stats
 
     def _shown(self, pieces: tuple[TextPiece, ...]) -> str:
         for piece in pieces:
@@ -143,6 +138,16 @@ def _loaded(arguments: Namespace) -> ModelPair:
 
 def _complain(sentence: str) -> None:
     print(f"slipstream: {printable(sentence)}", file=sys.stderr)
+
+
+@contextmanager
+def _ctrl_c_sets(stop: StopSignal) -> Iterator[None]:
+    """While an answer runs, Ctrl+C asks it to stop in place of ending the program."""
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: stop.set())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _progress(bar: ProgressBar) -> Callable[[int, int], None]:

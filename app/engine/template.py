@@ -205,7 +205,7 @@ def _compiled(sandbox: TemplateSandbox, source: str) -> Template:
         code = sandbox.compile(source, filename=FILE_NAME)
         return Template.from_code(sandbox, code, sandbox.make_globals(None))
     except TemplateSyntaxError as mistake:
-        line, column = mistake.lineno, getattr(mistake.lineno, "column", 1)
+        line, column = int(mistake.lineno), getattr(mistake.lineno, "column", 1)
         sentence = f"The chat template has a mistake on line {line}, column {column}: {_reason(mistake)}."
         raise TemplateError(sentence, line, column) from mistake
     except (RecursionError, MemoryError) as failure:  # Python's parser runs out of its stack

@@ -66,7 +66,7 @@ class Meter:
             if (
                 monotonic() > earliest_end
                 and (event == "line" or (event == "call" and not frame.f_code.co_flags & CO_GENERATOR))
-                and (own or frame.f_globals.get("__name__", "").startswith(_CHECKED_MODULES))
+                and (own or str(frame.f_globals.get("__name__")).startswith(_CHECKED_MODULES))
             ):
                 self.check_time()
             return trace if own else None

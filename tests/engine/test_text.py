@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 import regex  # type: ignore[import-untyped]
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.protocol import TextPiece
@@ -28,6 +28,7 @@ CONJUNCT = "क\N{DEVANAGARI SIGN VIRAMA}ष"
 PREPENDED = "\N{ARABIC NUMBER SIGN}1"
 
 ALPHABET = sorted({*"abc \n\r", *"".join(SINGLE_CHARACTERS), *CONJUNCT, *PREPENDED})
+unhurried = settings(deadline=None)
 texts = st.text(st.sampled_from(ALPHABET), max_size=40) | st.text(max_size=20)
 letters = st.text(st.sampled_from("ab\N{COMBINING CARON}🦙"), max_size=30)
 stop_strings = st.lists(
@@ -94,6 +95,7 @@ def cut(text: str, stops: tuple[str, ...]) -> str:
     return text[: min((text.find(stop) for stop in stops if stop in text), default=len(text))]
 
 
+@unhurried
 @given(split(encoded(texts) | st.binary(max_size=40)))
 def test_text_is_what_decoding_all_bytes_at_once_gives(tokens: list[bytes]) -> None:
     run = stream(tokens)
@@ -102,6 +104,7 @@ def test_text_is_what_decoding_all_bytes_at_once_gives(tokens: list[bytes]) -> N
     assert run.stream.text == run.text
 
 
+@unhurried
 @given(split(encoded(letters)), stop_strings)
 def test_text_is_cut_before_the_first_stop_string(tokens: list[bytes], stops: tuple[str, ...]) -> None:
     run = stream(tokens, stops)
@@ -117,6 +120,7 @@ def test_text_is_cut_before_the_first_stop_string(tokens: list[bytes], stops: tu
         assert stopped_by is None
 
 
+@unhurried
 @given(split(encoded(letters) | st.binary(max_size=20)), stop_strings)
 def test_every_character_comes_out_at_the_first_push_that_settles_it(
     tokens: list[bytes], stops: tuple[str, ...]
@@ -131,6 +135,7 @@ def test_every_character_comes_out_at_the_first_push_that_settles_it(
         assert given_out == decoded[: settled(decoded, stops)]
 
 
+@unhurried
 @given(split(encoded(texts)))
 def test_a_cluster_is_marked_with_the_token_of_its_first_byte(tokens: list[bytes]) -> None:
     run = stream(tokens)
@@ -145,6 +150,7 @@ def test_a_cluster_is_marked_with_the_token_of_its_first_byte(tokens: list[bytes
     assert all(piece.probability == piece.position / 2 for piece in run.pieces)
 
 
+@unhurried
 @given(split(encoded(texts) | st.binary(max_size=40)), stop_strings)
 def test_marks_do_not_change_inside_a_cluster_whatever_the_bytes(
     tokens: list[bytes], stops: tuple[str, ...]
@@ -156,6 +162,7 @@ def test_marks_do_not_change_inside_a_cluster_whatever_the_bytes(
         assert len(set(positions[cluster.start() : cluster.end()])) == 1
 
 
+@unhurried
 @given(split(encoded(letters)), stop_strings)
 def test_pieces_are_never_empty_and_neighbours_in_one_push_differ_in_origin(
     tokens: list[bytes], stops: tuple[str, ...]

@@ -2,11 +2,13 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from commands import app_command, check_variables, has_display, parts_for, run_checks
+from commands import app_command, check_variables, has_display, parts_for, run, run_checks
 from environment import Environment, Part
+from failures import SetupError
 
 
 def test_the_command_line_wants_nothing_but_the_program() -> None:
@@ -63,6 +65,56 @@ def test_qt_draws_off_screen_where_there_is_no_display_unless_told_otherwise() -
 
     assert check_variables({}, model, display=False)["QT_QPA_PLATFORM"] == "offscreen"
     assert check_variables({"QT_QPA_PLATFORM": "vnc"}, model, display=False)["QT_QPA_PLATFORM"] == "vnc"
+
+
+class TestRunningACommand:
+    @pytest.fixture
+    def handed_over(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+        """The commands that took the script's place, with set-up already done."""
+        taken: list[list[str]] = []
+        environment = Environment(tmp_path, tmp_path / ".venv")
+
+        def take(command: list[str], variables: Mapping[str, str]) -> int:
+            taken.append(command[4:])
+            return 5
+
+        monkeypatch.setattr("commands.prepare", lambda _: environment)
+        monkeypatch.setattr("demo_model.fetch", lambda _: tmp_path / "small.gguf")
+        monkeypatch.setattr("commands.hand_over", take)
+        return taken
+
+    def test_the_window_is_the_program_without_arguments(self, handed_over: list[list[str]]) -> None:
+        assert run("window", []) == 5
+        assert handed_over == [[]]
+
+    def test_the_command_line_gets_its_arguments(self, handed_over: list[list[str]]) -> None:
+        run("cli", ["info", "a file.gguf"])
+
+        assert handed_over == [["info", "a file.gguf"]]
+
+    def test_the_demonstration_gets_the_small_model(
+        self, handed_over: list[list[str]], tmp_path: Path
+    ) -> None:
+        run("demo", [])
+
+        assert handed_over == [["demo", "--draft", str(tmp_path / "small.gguf")]]
+
+    @pytest.mark.parametrize("error", [SetupError("no compiler"), PermissionError("no compiler")])
+    def test_a_failed_set_up_is_told_and_nothing_is_started(
+        self,
+        error: Exception,
+        handed_over: list[list[str]],
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        def fail(parts: frozenset[Part]) -> Environment:
+            raise error
+
+        monkeypatch.setattr("commands.prepare", fail)
+
+        assert run("cli", []) == 1
+        assert "no compiler" in capsys.readouterr().err
+        assert handed_over == []
 
 
 def _with_scripts(folder: Path, codes: dict[str, int]) -> Environment:

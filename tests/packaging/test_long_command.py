@@ -1,11 +1,13 @@
 """Commands that take minutes: their log, their exit code, and the line that shows how far they are."""
 
+import errno
 import io
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from long_command import PLAIN_INTERVAL, Activity, StatusLine, end, run_logged, run_visibly
@@ -16,6 +18,15 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+class FullDisk(io.BytesIO):
+    """A file on a disk that has room for the first write only."""
+
+    def write(self, content: Any) -> int:
+        if self.tell():
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(content)
 
 
 class Clock:
@@ -164,6 +175,17 @@ class TestALoggedCommand:
         _run(program, log, io.StringIO(), {**os.environ, "COLOUR": "blue"})
 
         assert log.read_text().endswith("blue\n")
+
+    def test_is_ended_when_its_log_cannot_be_written(self) -> None:
+        log = FullDisk()
+        program = "while True: print('more')"
+
+        with pytest.raises(OSError, match="No space left"):
+            run_logged([sys.executable, "-c", program], log, StatusLine(io.StringIO()), "working", os.environ)
+
+    def test_that_does_not_exist_raises(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            run_logged([str(tmp_path / "no")], io.BytesIO(), StatusLine(io.StringIO()), "working", os.environ)
 
 
 class TestAVisibleCommand:
