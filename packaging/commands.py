@@ -46,7 +46,7 @@ def run(command: str, arguments: Sequence[str]) -> int:
     if command == "test" and model:
         return run_checks(environment, check_variables(os.environ, model, display=display))
     if command == "demo" and model:
-        arguments = ["demo", "--draft", str(model)]
+        arguments = ["demo", "--draft", str(model), *arguments]
     return hand_over(app_command(environment, arguments), plain_variables(os.environ))
 
 

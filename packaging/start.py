@@ -1,7 +1,7 @@
 """Sets Slipstream up in `.venv`, in the folder of the checkout, and starts it. Needs Python and nothing else.
 
     python3 packaging/start.py              open the window
-    python3 packaging/start.py demo         compare plain and speculative generation on a small model
+    python3 packaging/start.py demo ARGS... compare plain and speculative generation on a small model
     python3 packaging/start.py test         run every check that a change has to pass
     python3 packaging/start.py cli ARGS...  use the command line, for example: cli bench --help
 
@@ -35,7 +35,7 @@ def main(arguments: "list[str]") -> int:
     if command in ("-h", "--help"):
         print(__doc__.strip())
         return 0
-    if command not in ("window", "demo", "test", "cli") or (rest and command != "cli"):
+    if command not in ("window", "demo", "test", "cli") or (rest and command not in ("cli", "demo")):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     problem = version_problem(sys.version_info[:2])

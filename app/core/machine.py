@@ -1,5 +1,6 @@
 """What this computer is, and how much memory this process takes of it."""
 
+import os
 import platform
 import subprocess
 import sys
@@ -35,6 +36,13 @@ def describe_machine(engine_version: str) -> Machine:
         python_version=platform.python_version(),
         engine_version=engine_version,
     )
+
+
+def usable_cores() -> int:
+    """Physical cores that this process may use, at least one."""
+    physical = psutil.cpu_count(logical=False) or os.cpu_count() or 1
+    allowed = len(os.sched_getaffinity(0)) if sys.platform == "linux" else physical
+    return max(1, min(physical, allowed))
 
 
 def memory_in_use() -> int:

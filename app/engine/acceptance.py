@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from app.core.options import AcceptanceRule, SpeculationOptions
 from app.core.stats import DraftSource
+from app.engine.distribution import Distribution, draw
 from app.engine.noise import Noise, Purpose
-from app.engine.sampling import Distribution, draw
 from app.engine.tokens import Logits
 
 

@@ -13,7 +13,8 @@ from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft, Verdict
 from app.engine.cache import CachedModel
-from app.engine.sampling import Distribution, DraftChooser
+from app.engine.distribution import Distribution
+from app.engine.sampling import DraftChooser
 from app.engine.tokens import Logits, Tokens, TokenTable
 
 

@@ -6,7 +6,6 @@ truncations. Every return value of a native call is checked here.
 """
 
 import ctypes
-import math
 import os
 import sys
 from collections import deque
@@ -17,11 +16,12 @@ from typing import Any
 import llama_cpp
 import llama_cpp.llama_cpp as native
 import numpy as np
-import psutil
 
-from app.core.errors import EngineError, FileProblem, LoadCancelledError, LoadError, ModelFileError
+from app.core.errors import EngineError, LoadCancelledError, LoadError
+from app.core.machine import usable_cores
 from app.core.options import CacheType, LoadOptions, Switch
 from app.engine.cache import CachedModel, Checkpoint
+from app.engine.load_failure import load_failure
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.tokens import Logits, Tokens
 
@@ -204,7 +204,7 @@ class LlamaModel:
                 native.llama_model_free(model)
             raise LoadCancelledError(f"Loading {path.name} was cancelled.")
         if not model:
-            raise _load_failure(path, library.recent_log())
+            raise load_failure(path, library.recent_log())
         self.native = model
         self.vocabulary = Vocabulary(self)
 
@@ -378,13 +378,6 @@ class _Batch:
         return self._batch
 
 
-def usable_cores() -> int:
-    """Physical cores that this process may use, at least one."""
-    physical = psutil.cpu_count(logical=False) or os.cpu_count() or 1
-    allowed = len(os.sched_getaffinity(0)) if sys.platform == "linux" else physical
-    return max(1, min(physical, allowed))
-
-
 def _context_parameters(model: LlamaModel, options: LoadOptions, most_outputs: int) -> Any:
     threads = options.threads or usable_cores()
     parameters = native.llama_context_default_params()
@@ -407,17 +400,6 @@ def _load_mode(memory_map: bool, keep_in_memory: bool) -> int:
     return (1 if memory_map else 0) + (2 if keep_in_memory else 0)  # LLAMA_LOAD_MODE_*
 
 
-def _load_failure(path: Path, log: tuple[str, ...]) -> ModelFileError | LoadError:
-    reasons = [line for line in log if "error" in line or "unknown" in line]
-    reason = reasons[-2 if len(reasons) > 1 else -1].split(":", 1)[-1].strip() if reasons else ""
-    for line in reversed(reasons):
-        if "unknown model architecture" in line:
-            name = line.rsplit("'", 2)[-2] if line.count("'") >= 2 else "?"
-            sentence = f"{path.name} has the architecture “{name}”, which this llama.cpp does not know."
-            return ModelFileError(path, FileProblem.UNKNOWN_ARCHITECTURE, sentence)
-    return LoadError(f"llama.cpp could not load {path.name}: {reason or 'no reason given'}", log)
-
-
 def _strlen_as_abort_callback() -> Any:
     """The C library's strlen, typed as llama.cpp's abort callback; see StopSignal."""
     c_library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
@@ -426,9 +408,3 @@ def _strlen_as_abort_callback() -> Any:
 
 def _encoded(path: Path) -> bytes:
     return os.fsencode(path)
-
-
-def log_softmax_of(row: Logits, token: int) -> float:
-    """The natural logarithm of a token's probability under a row of logits."""
-    highest = float(row.max())
-    return float(row[token]) - highest - math.log(float(np.exp(row - highest).sum()))

@@ -18,7 +18,7 @@ from app.engine.weights import Weights, loaded_bytes, read_weights, repacked_byt
 from app.models.info import ModelInfo
 
 # Measured: what llama.cpp's vocabulary takes for a token's text and for a rule of its tokenizer, and what a
-# model and its context take besides all other parts (descriptions of tensors and graphs, the library's pages).
+# model and its context take besides all other parts (descriptions of tensors and graphs, library pages).
 _TOKEN_BYTES = 155
 _MERGE_BYTES = 150
 _LIBRARY_BYTES = 8_000_000

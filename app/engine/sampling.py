@@ -7,7 +7,6 @@ Everything here works on one row of logits at a time and knows nothing of drafts
 
 import ctypes
 import json
-from collections import Counter, deque
 from contextlib import redirect_stderr
 from io import StringIO
 from typing import Any
@@ -16,86 +15,16 @@ import llama_cpp.llama_cpp as native
 import numpy as np
 import numpy.typing as npt
 from llama_cpp.llama_grammar import json_schema_to_gbnf
-from msgspec import Struct
 
 from app.core.errors import EngineError, GrammarError, OptionsError
 from app.core.options import SamplingOptions
+from app.engine.distribution import BLOCK, Distribution, draw, likeliest
 from app.engine.llama import Vocabulary
 from app.engine.noise import Noise, Purpose
+from app.engine.penalties import Penalties
 from app.engine.tokens import Logits, Tokens, TokenTable
 
 _CANDIDATE = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)])  # llama_token_data
-_BLOCK = 64  # logits whose largest stands for all of them when the likeliest are looked for
-
-
-class Distribution(Struct, frozen=True):
-    """What a token is drawn from: the ids that passed the filters and their probabilities (sum 1)."""
-
-    ids: npt.NDArray[np.int32]
-    probabilities: npt.NDArray[np.float64]
-
-    def probability(self, token: int) -> float:
-        """The probability of one token; 0 for one that was filtered out."""
-        found = np.flatnonzero(self.ids == token)
-        return float(self.probabilities[found[0]]) if found.size else 0.0
-
-
-class Penalties:
-    """Repeat, presence and frequency penalties over the latest tokens."""
-
-    def __init__(self, options: SamplingOptions, recent: Tokens) -> None:
-        self._options = options
-        self._window: deque[int] = deque(maxlen=options.penalty_window)
-        self._counts: Counter[int] = Counter()
-        for token in recent[max(0, len(recent) - options.penalty_window) :].tolist():
-            self.accept(token)
-
-    @property
-    def active(self) -> bool:
-        """False where no penalty changes any logit."""
-        options = self._options
-        if options.penalty_window == 0:
-            return False
-        additive = options.presence_penalty or options.frequency_penalty
-        return bool(additive) or options.repeat_penalty != 1.0
-
-    def accept(self, token: int) -> None:
-        """The token is part of the text from now on."""
-        if not self.active:
-            return
-        if len(self._window) == self._window.maxlen:
-            oldest = self._window[0]
-            self._counts[oldest] -= 1
-            if not self._counts[oldest]:
-                del self._counts[oldest]
-        self._window.append(token)
-        self._counts[token] += 1
-
-    def applied(self, row: Logits) -> Logits:
-        """The logits with the penalties; the row itself where there is nothing to do.
-
-        A draft's row may be shorter than the target's vocabulary.
-        """
-        if not self.active or not self._counts:
-            return row
-        options = self._options
-        ids = np.fromiter(self._counts.keys(), np.int64, len(self._counts))
-        counts = np.fromiter(self._counts.values(), np.float32, len(self._counts))[ids < len(row)]
-        ids = ids[ids < len(row)]
-        changed = row.copy()
-        logits = changed[ids]
-        repeat = np.float32(options.repeat_penalty)
-        logits = np.where(logits <= 0, logits * repeat, logits / repeat)
-        logits -= counts * np.float32(options.frequency_penalty)
-        changed[ids] = logits - np.float32(options.presence_penalty)
-        return changed
-
-    def copy(self) -> "Penalties":
-        """The same state, for looking ahead."""
-        twin = Penalties(self._options, np.zeros(0, np.int32))
-        twin._window = self._window.copy()
-        twin._counts = self._counts.copy()
-        return twin
 
 
 class Filters:
@@ -130,7 +59,7 @@ class Filters:
         native.llama_sampler_free(self._chain)
 
     def _candidates(self, row: Logits) -> npt.NDArray[np.void]:
-        if 0 < self._top_k < len(row) // (2 * _BLOCK):
+        if 0 < self._top_k < len(row) // (2 * BLOCK):
             ids = likeliest(row, self._top_k)
             candidates = np.zeros(len(ids), _CANDIDATE)
             candidates["id"] = ids
@@ -286,29 +215,6 @@ class DraftChooser:
         self._penalties.accept(token)
         self._step += 1
         return token, distribution
-
-
-def draw(distribution: Distribution, noise: Noise, purpose: Purpose, step: int) -> int:
-    """One token from a distribution, by the Gumbel-max trick."""
-    if len(distribution.ids) == 1:
-        return int(distribution.ids[0])
-    with np.errstate(divide="ignore"):
-        scores = np.log(distribution.probabilities)
-    scores += noise.gumbel(purpose, step, distribution.ids)
-    return int(distribution.ids[scores.argmax()])
-
-
-def likeliest(row: Logits, count: int) -> npt.NDArray[np.intp]:
-    """Ids, in order, among which are the `count` largest logits: those and few others.
-
-    The `count`-th largest of the blocks' maxima is no larger than the `count`-th largest logit, so
-    everything below it can go. Two passes over the row at memory speed, where a partial sort of a
-    vocabulary takes ten times as long.
-    """
-    whole = len(row) - len(row) % _BLOCK
-    maxima = row[:whole].reshape(-1, _BLOCK).max(axis=1)
-    bound = np.partition(maxima, len(maxima) - count)[len(maxima) - count]
-    return np.flatnonzero(row >= bound)
 
 
 def _apply(sampler: Any, candidates: npt.NDArray[np.void]) -> npt.NDArray[np.void]:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from app.core.options import AcceptanceRule, SamplingOptions, SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft, Verdict, verify
-from app.engine.sampling import Distribution, Sampler
+from app.engine.distribution import Distribution
+from app.engine.sampling import Sampler
 from app.engine.tokens import Logits
 from tests.fakes.toy_model import ToyTable
 

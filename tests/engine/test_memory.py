@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from app.core.options import CacheType, LoadOptions, Switch
 from app.engine.cache_memory import Missing
+from app.engine.compute_memory import compute_bytes
 from app.engine.cpu_features import CpuFamily, features_from_cpu_info
 from app.engine.llama import Library
 from app.engine.memory import (
@@ -31,6 +32,7 @@ from app.models.tensor_types import TENSOR_TYPES
 from tests.fakes.real_models import opened
 from tests.fakes.tiny_gguf import (
     TinyModel,
+    byte_vocabulary,
     llama_model,
     write_gemma_swa,
     write_lfm2,
@@ -48,7 +50,7 @@ ARM = CpuFeatures(CpuFamily.ARM, dot_product=True)
 AMX = CpuFeatures(CpuFamily.X86, avx2=True, avx512=True, amx=True)
 UNKNOWN = CpuFeatures(CpuFamily.OTHER, certain=False)
 
-Q4_0, Q4_K_M = 2, 15  # llama_ftype
+F16, Q4_0, Q4_K_M = 1, 2, 15  # llama_ftype; ggml_type has the same numbers for the first two
 
 
 def memory_of(
@@ -88,19 +90,27 @@ def small(tmp_path: Path) -> ModelInfo:
     return read_info(write_llama(tmp_path / "small.gguf"))
 
 
-@pytest.fixture
-def quantised(tmp_path: Path) -> Callable[[int, bool], ModelInfo]:
-    """A model with rows of 256 numbers in a format of llama.cpp's, its output tied or not."""
+Quantise = Callable[..., ModelInfo]
 
-    def make(file_type: int, tied: bool) -> ModelInfo:
-        model = llama_model(width=256, layers=2)
+
+@pytest.fixture
+def quantised(tmp_path: Path) -> Quantise:
+    """Makes a model with rows of 256 numbers in a format of llama.cpp's, its output tied or not.
+
+    `table` is another format for the table of tokens (and for what it is tied to).
+    """
+
+    def make(file_type: int, *, tied: bool, table: int | None = None, tokens: int = 304) -> ModelInfo:
+        model = llama_model(width=256, layers=2, vocabulary=byte_vocabulary(tokens))
         if tied:
             del model.tensors["output.weight"]
         source = write_model(tmp_path / "f32.gguf", model)
         path = tmp_path / "quantised.gguf"
         options = native.llama_model_quantize_default_params()
         options.ftype = file_type
-        options.pure = True  # the table of tokens too
+        options.pure = table is None  # all tensors alike
+        if table is not None:
+            options.token_embedding_type = options.output_tensor_type = table
         status = native.llama_model_quantize(str(source).encode(), str(path).encode(), ctypes.byref(options))
         assert status == 0
         return read_info(path)
@@ -139,14 +149,14 @@ class TestAgainstLlamaCpp:
 
     @pytest.mark.parametrize("longest_draft", [0, 16])
     def test_hybrid_with_snapshots(self, longest_draft: int, tmp_path: Path, library: Library) -> None:
-        path = write_lfm2(tmp_path / "m.gguf", width=1024, heads=16, heads_kv=4, kinds="cac")
+        path = write_lfm2(tmp_path / "m.gguf", width=512, heads=8, heads_kv=2, kinds="cac")
         options = replace(OPTIONS, longest_draft=longest_draft)
         memory = memory_of(read_info(path), options)
         with opened(library, path, options):
             assert known(memory, PartName.KV_CACHE) / MIB == pytest.approx(reserved(library, "KV"), abs=0.01)
             state = known(memory, PartName.RECURRENT_STATE)
             assert state / MIB == pytest.approx(reserved(library, "RS"), abs=0.01)
-            assert state == 2 * 1024 * 4 * 2 * (1 + longest_draft)
+            assert state == 2 * 512 * 4 * 2 * (1 + longest_draft)
 
     def test_recurrent_model_without_snapshots(self, tmp_path: Path, library: Library) -> None:
         path = write_mamba(tmp_path / "m.gguf", width=256)
@@ -162,9 +172,9 @@ class TestAgainstLlamaCpp:
     @pytest.mark.parametrize("file_type", [Q4_0, Q4_K_M])
     @pytest.mark.parametrize("tied", [False, True])
     def test_repacked_weights(
-        self, file_type: int, tied: bool, quantised: Callable[[int, bool], ModelInfo], library: Library
+        self, file_type: int, tied: bool, quantised: Quantise, library: Library
     ) -> None:
-        info = quantised(file_type, tied)
+        info = quantised(file_type, tied=tied)
         repacked = repacked_bytes(info, read_weights(info), detect_features())
         with opened(library, info.path, OPTIONS):
             assert repacked / MIB == pytest.approx(reserved(library, "CPU_REPACK model"), abs=0.01)
@@ -195,6 +205,21 @@ class TestKvCache:
         whole, half = (known(memory_of(info), PartName.KV_CACHE) for info in (small, latent))
         assert whole == 2 * half
 
+    def test_layers_that_share_a_cache_add_none(self, small: ModelInfo) -> None:
+        first, second = small.layers
+        shared = replace(small, layers=(first, replace(second, shares_cache=True)))
+        whole, half = (known(memory_of(info), PartName.KV_CACHE) for info in (small, shared))
+        assert whole == 2 * half
+
+    def test_without_flash_attention_all_values_are_as_wide_as_the_widest(self, small: ModelInfo) -> None:
+        first, second = small.layers
+        uneven = replace(small, layers=(replace(first, heads_kv=1), second))
+        numbers = [
+            known(memory_of(uneven, replace(OPTIONS, flash_attention=switch)), PartName.KV_CACHE) // 2048 // 2
+            for switch in (Switch.ON, Switch.OFF)
+        ]
+        assert numbers == [(1 + 1 + 2 + 2) * 16, (1 + 2 + 2 + 2) * 16]
+
     def test_grows_with_the_context(self, small: ModelInfo) -> None:
         lengths = (8, 256, 257, 2000, 100_000)
         sizes = [
@@ -202,6 +227,29 @@ class TestKvCache:
             for length in lengths
         ]
         assert sizes[0] == sizes[1] < sizes[2] < sizes[3] < sizes[4]
+
+
+class TestComputeBuffer:
+    def test_a_pass_is_no_longer_than_the_context(self, small: ModelInfo) -> None:
+        short = replace(OPTIONS, context_length=64)
+        sizes = [
+            known(memory_of(small, replace(short, batch_size=size)), PartName.COMPUTE) for size in (64, 512)
+        ]
+        assert sizes[0] == sizes[1]
+
+    def test_a_pass_has_room_for_the_longest_draft(self, small: ModelInfo) -> None:
+        one, many = (
+            known(memory_of(small, replace(OPTIONS, batch_size=1, longest_draft=draft)), PartName.COMPUTE)
+            for draft in (0, 63)
+        )
+        assert many == 64 * one
+
+    def test_biases_are_no_projections(self, small: ModelInfo) -> None:
+        weights = read_weights(small)
+        bias = TensorInfo("blk.0.ffn_up.bias", (128, 9999), 0, 0, 128 * 9999 * 4)
+        with_bias = replace(weights, tensors=(*weights.tensors, bias))
+        sizes = [compute_bytes(small, tables, OPTIONS, 1) for tables in (weights, with_bias)]
+        assert sizes[0] == sizes[1]
 
 
 class TestRepacking:
@@ -254,10 +302,8 @@ class TestRepacking:
 
 
 class TestMemoryMap:
-    def test_repacking_costs_a_second_copy_only_with_a_map(
-        self, quantised: Callable[[int, bool], ModelInfo]
-    ) -> None:
-        info = quantised(Q4_0, False)
+    def test_repacking_costs_a_second_copy_only_with_a_map(self, quantised: Quantise) -> None:
+        info = quantised(Q4_0, tied=False)
         copies = [
             known(memory_of(info, replace(OPTIONS, mmap=mmap), X86), PartName.REPACKED_WEIGHTS)
             for mmap in (Switch.ON, Switch.OFF)
@@ -265,20 +311,27 @@ class TestMemoryMap:
         assert copies[0] > 0.8 * info.weight_bytes
         assert copies[1] == 0
 
-    def test_left_to_the_program_it_is_used_where_nothing_is_there_twice(
-        self, quantised: Callable[[int, bool], ModelInfo]
-    ) -> None:
+    def test_left_to_the_program_it_is_used_where_nothing_is_there_twice(self, quantised: Quantise) -> None:
         options = replace(OPTIONS, mmap=Switch.AUTOMATIC)
-        info = quantised(Q4_0, False)
+        info = quantised(Q4_0, tied=False)
         assert not uses_memory_map(info, options, X86)
         assert uses_memory_map(info, options, OLD_X86)
         assert known(memory_of(info, options, X86), PartName.REPACKED_WEIGHTS) == 0
 
-    @pytest.mark.parametrize("features", [X86, OLD_X86])
-    def test_a_choice_is_followed(
-        self, features: CpuFeatures, quantised: Callable[[int, bool], ModelInfo]
+    def test_a_tied_table_is_there_twice_either_way_and_so_no_reason_against_one(
+        self, quantised: Quantise
     ) -> None:
-        info = quantised(Q4_0, False)
+        info = quantised(F16, tied=True, table=Q4_0, tokens=8000)
+        table = 8000 * 256 // 32 * 18
+        assert table > 0.2 * info.weight_bytes
+        for mmap in (Switch.ON, Switch.OFF):
+            memory = memory_of(info, replace(OPTIONS, mmap=mmap), X86)
+            assert known(memory, PartName.REPACKED_WEIGHTS) == table
+        assert uses_memory_map(info, replace(OPTIONS, mmap=Switch.AUTOMATIC), X86)
+
+    @pytest.mark.parametrize("features", [X86, OLD_X86])
+    def test_a_choice_is_followed(self, features: CpuFeatures, quantised: Quantise) -> None:
+        info = quantised(Q4_0, tied=False)
         assert uses_memory_map(info, replace(OPTIONS, mmap=Switch.ON), features)
         assert not uses_memory_map(info, replace(OPTIONS, mmap=Switch.OFF), features)
 

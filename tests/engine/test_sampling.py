@@ -4,15 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from app.core.errors import EngineError, GrammarError, OptionsError
 from app.core.options import SamplingOptions
 from app.engine.llama import Library
-from app.engine.noise import Noise, Purpose
-from app.engine.sampling import Distribution, Filters, Grammar, Penalties, Sampler, draw, likeliest
+from app.engine.sampling import Filters, Grammar, Sampler
 from app.engine.tokens import Logits
 from tests.fakes.real_models import opened
 from tests.fakes.tiny_gguf import write_llama
@@ -57,81 +54,6 @@ class TestFilters:
     def test_min_p_is_relative_to_the_likeliest(self) -> None:
         options = replace(OPEN, min_p=0.2)
         assert set(passed(options, ROW)) == {0, 1, 2}
-
-    @given(st.integers(0, 2**32 - 1), st.integers(1, 60))
-    def test_looking_at_the_likeliest_only_changes_nothing(self, seed: int, count: int) -> None:
-        row = np.random.default_rng(seed).standard_normal(20_011).astype(np.float32)
-        best = set(np.argsort(row)[::-1][:count].tolist())
-        found = likeliest(row, count)
-        assert best <= set(found.tolist())
-        assert len(found) < 20 * count + 64
-        assert np.array_equal(found, np.sort(found))
-
-
-class TestPenalties:
-    def applied(self, row: Logits, tokens: list[int], **options: float | int) -> Logits:
-        settings = SamplingOptions(**options)  # type: ignore[arg-type]
-        return Penalties(settings, np.array(tokens, np.int32)).applied(row)
-
-    def test_repeat_divides_what_is_likely_and_multiplies_what_is_not(self) -> None:
-        row = np.array([2.0, -2.0, 3.0], np.float32)
-        assert self.applied(row, [0, 1], repeat_penalty=2.0).tolist() == [1.0, -4.0, 3.0]
-
-    def test_frequency_counts_and_presence_does_not(self) -> None:
-        row = np.array([1.0, 1.0, 1.0], np.float32)
-        found = self.applied(row, [0, 0, 1], frequency_penalty=0.25, presence_penalty=0.5)
-        assert found.tolist() == [0.0, 0.25, 1.0]
-
-    def test_only_the_window_counts(self) -> None:
-        row = np.array([1.0, 1.0], np.float32)
-        assert self.applied(row, [0, 0, 1], frequency_penalty=1.0, penalty_window=1).tolist() == [1.0, 0.0]
-
-    def test_tokens_leave_the_window_one_by_one(self) -> None:
-        penalties = Penalties(SamplingOptions(frequency_penalty=1.0, penalty_window=2), NOTHING)
-        for token in (0, 0, 1, 1):
-            penalties.accept(token)
-        assert penalties.applied(np.zeros(2, np.float32)).tolist() == [0.0, -2.0]
-
-    def test_a_copy_goes_its_own_way(self) -> None:
-        penalties = Penalties(SamplingOptions(presence_penalty=1.0), NOTHING)
-        penalties.copy().accept(1)
-        row = np.zeros(2, np.float32)
-        assert penalties.applied(row) is row
-
-    def test_the_models_own_logits_are_never_written_to(self) -> None:
-        row = np.array([1.0, 2.0], np.float32)
-        self.applied(row, [0, 1], repeat_penalty=3.0)
-        assert row.tolist() == [1.0, 2.0]
-
-
-class TestDraw:
-    def test_draws_follow_the_probabilities(self) -> None:
-        p = np.array([0.6, 0.3, 0.1])
-        counts = np.zeros(3)
-        for step in range(6000):
-            counts[draw(Distribution(np.arange(3, dtype=np.int32), p), Noise(1), Purpose.CHOICE, step)] += 1
-        assert ((counts - 6000 * p) ** 2 / (6000 * p)).sum() < 18.4  # chi-square, 2 degrees: p < 0.0001
-
-    def test_two_distributions_that_are_nearly_the_same_nearly_always_draw_the_same(self) -> None:
-        ids = np.arange(4, dtype=np.int32)
-        p = Distribution(ids, np.array([0.3, 0.3, 0.2, 0.2]))
-        q = Distribution(ids, np.array([0.28, 0.31, 0.2, 0.21]))
-        noise = Noise(5)
-        same = sum(
-            draw(p, noise, Purpose.CHOICE, step) == draw(q, noise, Purpose.CHOICE, step)
-            for step in range(2000)
-        )
-        # They differ by 0.02 in total variation, so the coupling keeps at least (1 - 0.02) / (1 + 0.02).
-        assert same > 2000 * 0.94
-
-    def test_independent_draws_would_rarely_agree(self) -> None:
-        even = Distribution(np.arange(4, dtype=np.int32), np.full(4, 0.25))
-        noise = Noise(5)
-        same = sum(
-            draw(even, noise, Purpose.CHOICE, step) == draw(even, noise, Purpose.DRAFT, step)
-            for step in range(2000)
-        )
-        assert 400 < same < 600
 
 
 class TestSampler:

@@ -95,9 +95,9 @@ class TestRunningACommand:
     def test_the_demonstration_gets_the_small_model(
         self, handed_over: list[list[str]], tmp_path: Path
     ) -> None:
-        run("demo", [])
+        run("demo", ["--markdown"])
 
-        assert handed_over == [["demo", "--draft", str(tmp_path / "small.gguf")]]
+        assert handed_over == [["demo", "--draft", str(tmp_path / "small.gguf"), "--markdown"]]
 
     @pytest.mark.parametrize("error", [SetupError("no compiler"), PermissionError("no compiler")])
     def test_a_failed_set_up_is_told_and_nothing_is_started(

@@ -49,7 +49,7 @@ def test_old_pythons_can_read_the_script_far_enough_to_say_so() -> None:
     ast.parse(SCRIPT.read_text(encoding="utf-8"), feature_version=(3, 7))
 
 
-@pytest.mark.parametrize("arguments", [["run"], ["demo", "now"], ["test", "-k", "x"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["run"], ["window", "x"], ["test", "-k", "x"], ["--version"]])
 def test_an_unknown_command_shows_the_usage_and_ends_with_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
