@@ -67,9 +67,14 @@ class Stamp:
 
 
 def fingerprint(project: bytes, constraints: bytes, python: str) -> str:
-    """One text that changes with the project file, the constraints, or the Python version."""
+    """One text that changes with the constraints, the Python version, and what pyproject.toml has installed.
+
+    The settings of the checks, which are in pyproject.toml as well, do not count.
+    """
+    table = tomllib.loads(project.decode("utf-8"))
+    installed = [table["project"], table.get("build-system"), table.get("tool", {}).get("setuptools")]
     digest = hashlib.sha256()
-    for part in (project, constraints, python.encode()):
+    for part in (json.dumps(installed, sort_keys=True).encode(), constraints, python.encode()):
         digest.update(len(part).to_bytes(8, "big") + part)
     return digest.hexdigest()
 

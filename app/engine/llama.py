@@ -28,7 +28,7 @@ from app.engine.tokens import Logits, Tokens
 LoadProgress = Callable[[float], bool]  # share loaded, 0 to 1; False cancels
 
 _LOG_LINES_KEPT = 200
-_CONTINUED_LINE = 5  # GGML_LOG_LEVEL_CONT
+_DEBUG_LINE, _CONTINUED_LINE = 1, 5  # GGML_LOG_LEVEL_*
 _PARTIAL_STATE = 1  # LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY: recurrent states and sliding windows
 
 _CACHE_TYPES = {
@@ -82,6 +82,8 @@ class Library:
             raise LoadError(f"llama.cpp could not copy {source.name} to F32.", self.recent_log())
 
     def _keep_line(self, level: int, text: bytes, _data: ctypes.c_void_p) -> None:
+        if level == _DEBUG_LINE:
+            return  # hundreds for every context; they would push out what matters
         line = text.decode("utf-8", errors="replace").rstrip("\n")
         if level == _CONTINUED_LINE and self._lines:
             self._lines[-1] += line

@@ -21,8 +21,6 @@ from app.engine.llama import Library, LlamaCache, LlamaModel
 from app.engine.memory import detect_features, estimate
 from app.models.info import read_info
 
-_TIMES = ("model", "context", "mmap", "estimate", "measured", "error")
-
 
 class Job(msgspec.Struct, frozen=True):
     """One measurement."""
@@ -37,7 +35,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """By how many bytes the process grew, and what llama.cpp said about its buffers."""
+    """By how many bytes the process grew, and what llama.cpp's last log lines say about its buffers."""
 
     grown: int
     log: tuple[str, ...]

@@ -39,20 +39,27 @@ def _stamp(root: Path, *parts: Part, mark: str = "a") -> Stamp:
 
 
 class TestTheFingerprint:
-    def test_stays_the_same_for_the_same_input(self) -> None:
-        assert fingerprint(b"project", b"pins", "3.11") == fingerprint(b"project", b"pins", "3.11")
+    PROJECT = b'[project]\nname = "a"\ndependencies = ["one"]\n'
+
+    @pytest.mark.parametrize("addition", [b"", b"# a remark\n", b"[tool.ruff]\nline-length = 90\n"])
+    def test_stays_the_same_while_nothing_else_would_be_installed(self, addition: bytes) -> None:
+        changed = fingerprint(self.PROJECT + addition, b"pins", "3.11")
+
+        assert changed == fingerprint(self.PROJECT, b"pins", "3.11")
 
     @pytest.mark.parametrize(
         ("project", "constraints", "python"),
         [
-            (b"project2", b"pins", "3.11"),
-            (b"project", b"pins2", "3.11"),
-            (b"project", b"pins", "3.12"),
-            (b"projectp", b"ins", "3.11"),  # the same bytes, divided otherwise
+            (PROJECT.replace(b"one", b"two"), b"pins", "3.11"),
+            (PROJECT + b"[build-system]\nrequires = []\n", b"pins", "3.11"),
+            (PROJECT + b"[tool.setuptools]\nzip-safe = false\n", b"pins", "3.11"),
+            (PROJECT, b"pins2", "3.11"),
+            (PROJECT, b"pins", "3.12"),
+            (PROJECT, b"pins3", ".11"),  # the same bytes, divided otherwise
         ],
     )
     def test_changes_with_each_of_them(self, project: bytes, constraints: bytes, python: str) -> None:
-        assert fingerprint(project, constraints, python) != fingerprint(b"project", b"pins", "3.11")
+        assert fingerprint(project, constraints, python) != fingerprint(self.PROJECT, b"pins", "3.11")
 
 
 class TestTheStamp:
