@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app import __version__
 from app.commands import bench, chat, demo, inspect
-from app.core.errors import SlipstreamError
+from app.core.errors import LoadCancelledError, SlipstreamError
 from app.core.options import AcceptanceRule, CacheType, Switch
 from app.terminal import printable
 
@@ -30,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Command = options.command
     try:
         return command(options)
+    except LoadCancelledError as error:
+        print(f"slipstream: {printable(str(error))}", file=sys.stderr)
+        return STOPPED
     except SlipstreamError as error:
         print(f"slipstream: {printable(str(error))}", file=sys.stderr)
         return FAILED

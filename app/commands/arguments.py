@@ -1,7 +1,6 @@
-"""What commands share: parsed arguments as the engine's options, and load progress."""
+"""Parsed arguments as the engine's options."""
 
 from argparse import Namespace
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +14,6 @@ from app.core.options import (
     SpeculationOptions,
     Switch,
 )
-from app.terminal import ProgressBar
 
 Options = TypeVar("Options", LoadOptions, SamplingOptions, SpeculationOptions)
 
@@ -75,16 +73,6 @@ def sampling_options(arguments: Namespace) -> SamplingOptions:
             json_schema=_text(arguments.json_schema),
         )
     )
-
-
-def shown_on(bar: ProgressBar) -> Callable[[float], bool]:
-    """Load progress on a bar; never cancels."""
-
-    def show(share: float) -> bool:
-        bar.update(share)
-        return True
-
-    return show
 
 
 def _checked(options: Options) -> Options:

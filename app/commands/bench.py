@@ -5,7 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from app.bootstrap import pair_loader
-from app.commands.arguments import load_options, sampling_options, shown_on, speculation_options
+from app.commands.arguments import load_options, sampling_options, speculation_options
+from app.commands.interrupts import load_progress
 from app.core.compare import Experiment, MemoryUse, Mode, PlannedRun, summarise, to_json, totals
 from app.core.errors import OptionsError
 from app.core.machine import describe_machine, memory_in_use, peak_rss_bytes
@@ -44,8 +45,8 @@ def compare(target: Path, draft: Path | None, options: LoadOptions, plan: Plan) 
     """Loads a pair, carries out a plan with progress on standard error, and frees the pair."""
     loader = pair_loader()
     before = memory_in_use()
-    with ProgressBar("Loading") as bar:
-        pair = loader.load(target, draft, options, shown_on(bar))
+    with load_progress() as show:
+        pair = loader.load(target, draft, options, show)
     try:
         if draft is not None and pair.draft_refusal is not None:
             raise OptionsError(pair.draft_refusal.sentence)

@@ -1,14 +1,13 @@
 """`slipstream chat`: a conversation in the terminal."""
 
-import signal
 import sys
 import unicodedata
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from app.bootstrap import pair_loader
-from app.commands.arguments import load_options, sampling_options, shown_on, speculation_options
+from app.commands.arguments import load_options, sampling_options, speculation_options
+from app.commands.interrupts import load_progress, on_ctrl_c
 from app.core.chat import Message, Role
 from app.core.errors import PromptTooLongError, TemplateError
 from app.core.options import GenerationLimits, SpeculationMode, SpeculationOptions
@@ -93,7 +92,7 @@ class Conversation:
         """Streams one answer; Ctrl+C ends it where it is."""
         stop = StopSignal()
         text = ""
-        with ProgressBar("Reading the prompt") as bar, _ctrl_c_sets(stop):
+        with ProgressBar("Reading the prompt") as bar, on_ctrl_c(stop.set):
             events = self._pair.generate(
                 prompt, self._sampling, self._speculation, self._limits, stop, _progress(bar)
             )
@@ -125,9 +124,8 @@ def summary(stats: GenerationStats) -> str:
 
 
 def _loaded(arguments: Namespace) -> ModelPair:
-    with ProgressBar("Loading") as bar:
-        options = load_options(arguments)
-        pair = pair_loader().load(arguments.target, arguments.draft, options, shown_on(bar))
+    with load_progress() as show:
+        pair = pair_loader().load(arguments.target, arguments.draft, load_options(arguments), show)
     for refusal in (pair.refusal, pair.draft_refusal):
         if refusal is not None:
             _complain(refusal.sentence)
@@ -138,16 +136,6 @@ def _loaded(arguments: Namespace) -> ModelPair:
 
 def _complain(sentence: str) -> None:
     print(f"slipstream: {printable(sentence)}", file=sys.stderr)
-
-
-@contextmanager
-def _ctrl_c_sets(stop: StopSignal) -> Iterator[None]:
-    """While an answer runs, Ctrl+C asks it to stop in place of ending the program."""
-    before = signal.signal(signal.SIGINT, lambda _number, _frame: stop.set())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _progress(bar: ProgressBar) -> Callable[[int, int], None]:

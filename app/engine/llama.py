@@ -182,15 +182,20 @@ class LlamaModel:
         """Loads `path` (the first part of a split set).
 
         Raises LoadCancelledError when `on_progress` returned False, ModelFileError for an architecture
-        llama.cpp does not know, LoadError with the library's own words for everything else.
+        llama.cpp does not know, LoadError with the library's own words for everything else, and whatever
+        `on_progress` raises.
         """
         self.library = library
         self.path = path
         cancelled = False
+        failure: BaseException | None = None
 
         def report(share: float, _data: ctypes.c_void_p) -> bool:
-            nonlocal cancelled
-            cancelled = on_progress is not None and not on_progress(share)
+            nonlocal cancelled, failure
+            try:
+                cancelled = on_progress is not None and not on_progress(share)
+            except BaseException as error:  # noqa: BLE001 - native code cannot pass it on; raised below
+                failure, cancelled = error, True
             return not cancelled
 
         parameters = native.llama_model_default_params()
@@ -204,7 +209,7 @@ class LlamaModel:
         if cancelled:
             if model:
                 native.llama_model_free(model)
-            raise LoadCancelledError(f"Loading {path.name} was cancelled.")
+            raise failure or LoadCancelledError(f"Loading {path.name} was cancelled.")
         if not model:
             raise load_failure(path, library.recent_log())
         self.native = model

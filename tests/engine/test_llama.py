@@ -89,6 +89,15 @@ class TestLoading:
         with pytest.raises(LoadCancelledError, match=r"llama\.gguf"):
             LlamaModel(library, llama, OPTIONS, memory_map=False, on_progress=lambda _: False)
 
+    def test_what_the_progress_report_raises_comes_out_of_the_load(
+        self, library: Library, llama: Path
+    ) -> None:
+        def report(_share: float) -> bool:
+            raise ValueError("broken report")
+
+        with pytest.raises(ValueError, match="broken report"):
+            LlamaModel(library, llama, OPTIONS, memory_map=False, on_progress=report)
+
     def test_an_architecture_that_llama_cpp_does_not_know_is_named(
         self, library: Library, tmp_path: Path
     ) -> None:
@@ -253,9 +262,7 @@ class TestSpeculation:
             assert drafted.tokens == plain.tokens
             assert plain.tokens
 
-    def test_prompt_lookup_changes_no_token_and_finds_repeats(
-        self, library: Library, llama: Path
-    ) -> None:
+    def test_prompt_lookup_changes_no_token_and_finds_repeats(self, library: Library, llama: Path) -> None:
         options = SpeculationOptions(max_draft_tokens=8)
         forced = SamplingOptions(temperature=0.0, grammar='root ::= ("z" | "y") "z"+')
         with opened(library, llama) as target:
