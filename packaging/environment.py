@@ -138,6 +138,8 @@ class _Setup:
     """One set-up, step by step."""
 
     def __init__(self, parts: frozenset[Part]) -> None:
+        self._status = StatusLine(sys.stderr)
+        self._system = system_packages.this_system()
         self._environment = Environment(ROOT, ROOT / ".venv")
         self._version = f"{sys.version_info[0]}.{sys.version_info[1]}"
         self._project = (ROOT / "pyproject.toml").read_bytes()
@@ -151,20 +153,18 @@ class _Setup:
         reason = reason_to_remake(self._environment, self._version, done) if folder.exists() else ""
         if not reason and done is not None and done.covers(self._wanted):
             return self._environment
-        self._status = StatusLine(sys.stderr)
-        self._system = system_packages.this_system()
         packages = self._missing_from_system()
         if reason:
             self._remove(reason)
             done = None
-        folder.mkdir(exist_ok=True)
-        self._environment.log.write_bytes(b"")
+        self._start_log()
         if packages:
             self._install_in_system(packages)
         same = done is not None and done.fingerprint == self._wanted.fingerprint
         before = done.parts if done is not None and same else frozenset[Part]()
         if not same or Part.TESTS in self._wanted.parts - before:
             self._make()
+            (folder / _STAMP).unlink(missing_ok=True)  # half of an installation is none
             self._install()
         write_stamp(folder, Stamp(self._wanted.fingerprint, str(ROOT), before | self._wanted.parts))
         self._status.say(f"Set up in {self._status.elapsed}.")
@@ -198,7 +198,7 @@ class _Setup:
         self._status.say(f"Installing packages of the system: {' '.join(packages)}")
         refresh, install = system_packages.apt_commands(packages)
         self._run(refresh, "refreshing the lists of apt-get")  # lists that are old may still serve
-        self._must(install, "installing packages of the system", "apt-get could not install them")
+        self._must(install, "installing packages of the system", "They could not be installed")
 
     def _remove(self, reason: str) -> None:
         folder = self._environment.folder
@@ -213,11 +213,20 @@ class _Setup:
         except OSError as error:
             raise SetupError(f"{folder} cannot be removed ({error}). Remove it by hand.") from error
 
+    def _start_log(self) -> None:
+        self._environment.folder.mkdir(exist_ok=True)
+        self._environment.log.write_bytes(b"")
+
     def _make(self) -> None:
         """Make the environment, unless one with a working pip is there."""
-        pip = [str(self._environment.python), "-I", "-m", "pip", "--version"]
-        if self._environment.python.exists() and self._run(pip, "checking pip") == 0:
-            return
+        if self._environment.python.exists():
+            if (
+                self._run([str(self._environment.python), "-I", "-m", "pip", "--version"], "checking pip")
+                == 0
+            ):
+                return
+            self._remove("its pip does not work")
+            self._start_log()
         make = [sys.executable, "-I", "-m", "venv", str(self._environment.folder)]
         self._must(make, "making .venv", "The environment in .venv could not be made")
 

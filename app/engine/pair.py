@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.core.chat import Message
 from app.core.errors import LoadCancelledError, OptionsError, SlipstreamError, TemplateError
@@ -29,7 +30,7 @@ from app.engine.memory import CpuFeatures, MemoryEstimate, estimate, uses_memory
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
 from app.engine.stopping import StopSignal
-from app.engine.template import ChatTemplate
+from app.engine.template import NEXT_TURN, ChatTemplate, TemplateForm
 from app.engine.tokens import Logits, Tokens
 from app.engine.vocab import Incompatible, VocabularyCache, check_compatibility
 from app.models.info import ModelInfo, read_info
@@ -110,6 +111,8 @@ class ModelPair:
         """
         if problems := speculation.problems() + limits.problems():
             raise OptionsError("; ".join(problems))
+        if self.template.form is TemplateForm.PLAIN:
+            limits = replace(limits, stop_strings=(*limits.stop_strings, NEXT_TURN))
         for cache in (self.target, self.draft):
             if cache is not None:
                 cache.attach(stop)

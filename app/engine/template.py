@@ -33,6 +33,7 @@ _PLAIN = """\
 {{ names.get(message.role, '') ~ message.content ~ '\n' }}
 {%- endfor %}
 {{- 'Assistant:' if add_generation_prompt else '' }}"""
+NEXT_TURN = "\nUser:"  # where a model that follows the plain form begins to speak for the user
 
 _OFFSET = re.compile(r" at \d+$")  # in words of Jinja's lexer, where we have line and column
 _MARKER = "qzxmarkerxzq"  # lower-case letters: nothing a template would escape or strip

@@ -206,7 +206,7 @@ class TemplateSandbox(MeteredEnvironment):
             if name == "join" and len(args) == 1:
                 return join(self.meter, args[0], owner)
             if name == "replace" and len(args) > 1:
-                return replace(self.meter, owner, *args)
+                return replace(self.meter, owner, *args, **kwargs)
             before_method(self.meter, owner, name, args[0] if args else kwargs.get("sep"))
         return self.meter.admit(method(*args, **kwargs))
 

@@ -1,5 +1,6 @@
 """Chat templates: what they print, how conversations are fitted to them, and how their mistakes are told."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
@@ -48,6 +49,19 @@ GEMMA_LIKE = """{{ bos_token }}
     {{- '<turn>' + speaker + '\\n' + turn['content'] | trim + '</turn>\\n' }}
 {%- endfor %}
 {%- if add_generation_prompt %}{{ '<turn>model\\n' }}{% endif %}"""
+
+ALTERNATING = """
+{%- for turn in messages %}
+    {%- if turn.role == 'system' %}
+        {{- '[SYSTEM]' + turn.content + '[/SYSTEM]' }}
+    {%- elif turn.role == 'user' %}
+        {{- '[INST]' + turn.content + '[/INST]' }}
+    {%- elif loop.first or messages[loop.index0 - 1].role != 'user' %}
+        {{- raise_exception('The user speaks first.') }}
+    {%- else %}
+        {{- turn.content + eos_token }}
+    {%- endif %}
+{%- endfor %}"""
 
 INST = """{{ bos_token }}
 {%- for turn in messages if turn.role != 'system' %}
@@ -145,6 +159,12 @@ def test_an_empty_user_message_goes_before_an_assistant_who_may_not_begin() -> N
         .startswith("<s><turn>user\n</turn>\n<turn>model\nWelcome</turn>")
     )
     assert template(CHATML).render(greeting).startswith("<|im_start|>assistant\nWelcome<|im_end|>")
+
+
+def test_the_empty_user_message_goes_after_a_system_message() -> None:
+    text = template(ALTERNATING).render([system("Be brief."), assistant("Welcome"), user("Hello")])
+
+    assert text == "[SYSTEM]Be brief.[/SYSTEM][INST][/INST]Welcome</s>[INST]Hello[/INST]"
 
 
 def test_a_system_message_goes_before_an_assistant_who_may_not_begin() -> None:
@@ -263,6 +283,8 @@ def test_the_date_is_today() -> None:
             9,
             "expected token 'end of print statement', got 'y'",
         ),
+        ("a\n\n   {%- if x %}{{ x y }}", 3, 20, "got 'y'"),
+        ("a\rb {{ x y }}", 2, 8, "got 'y'"),
         ("{{ 'a' | nosuch }}", 1, 10, "No filter named 'nosuch'"),
         ("{{ (a] }}", 1, 6, "unexpected ']', expected ')'"),
         ("\n\n{% nosuch %}", 3, 4, "unknown tag 'nosuch'"),
@@ -335,9 +357,13 @@ def test_limits_grow_with_the_conversation() -> None:
 
 def test_one_template_renders_in_several_threads() -> None:
     shared = template(CHATML)
-    chats = [[user(str(n) * 50)] * (n % 5 + 1) for n in range(40)]
+    conversations = [[user(str(n)), assistant("x")] * 20 for n in range(20)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            texts = list(threads.map(shared.render, conversations))
+    finally:
+        sys.setswitchinterval(interval)
 
-    with ThreadPoolExecutor(4) as threads:
-        texts = list(threads.map(shared.render, chats))
-
-    assert texts == [template(CHATML).render(chat) for chat in chats]
+    assert texts == [template(CHATML).render(conversation) for conversation in conversations]

@@ -3,9 +3,12 @@
 import sys
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 import pytest
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
 
 from app.core.chat import Message, Role
 from app.core.errors import TemplateError
@@ -63,15 +66,13 @@ TOO_LARGE = {
     "width of an indent": '{{ "a\nb" | indent(10**9) }}',
     "text of an indent": BIG + '{{ ("a\n" * 10000) | indent(big) }}',
     "separators in JSON": BIG + "{{ range(1000) | list | tojson(separators=(big, big)) }}",
-    "pieces of a text": BIG + '{{ big.split("a") }}',
-    "words of a text": '{{ ("é " * 100000).split() }}',
-    "lines of a text": '{{ ("é\n" * 100000).splitlines() }}',
-    "characters of a text": BIG + "{{ big | list }}",
-    "words with capitals": BIG + "{{ big | title }}",
     "many copies by slices": BIG + "{% for i in range(1000) %}{% set x = big[1:] %}{% endfor %}",
     "many copies by methods": BIG + "{% for i in range(1000) %}{% set x = big.upper() %}{% endfor %}",
     "many copies by filters": BIG + "{% for i in range(1000) %}{% set x = big | upper %}{% endfor %}",
     "many copies in a list": BIG + growing("[big ~ i]").replace("60", "1000"),
+    "copies in namespaces": BIG + growing("namespace(a=ns.x, b=big ~ i)").replace("60", "1000"),
+    "copies in a macro's output": BIG
+    + "{% macro m() %}{% for i in range(1000) %}{{ [big] }}{% endfor %}{% endmacro %}{{ m() }}",
     "long output": BIG + "{% for i in range(100) %}{{ big }}{% endfor %}",
     "long output of a macro": BIG + "{% macro m() %}" + "{{ big }}" * 100 + "{% endmacro %}{{ m() }}",
     "much constant output": "{% for i in range(100000) %}" + "x" * 1000 + "{% endfor %}",
@@ -84,6 +85,15 @@ TOO_LARGE = {
     "macro that calls itself twice": "{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}",
     "loop that calls itself": "{% for x in [1] recursive %}{{ loop([x]) }}{% endfor %}",
     "block that calls itself": "{% block b %}{{ self.b() }}{% endblock %}",
+}  # fmt: skip
+
+IN_PIECES = {
+    "pieces": '{{ ("жa" * 200000).split("a") }}',
+    "pieces from the end": '{{ ("жa" * 200000).rsplit(sep="a") }}',
+    "words": '{{ ("ж " * 200000).split() }}',
+    "lines": '{{ ("ж\n" * 200000).splitlines() }}',
+    "characters": '{{ ("ж" * 400000) | list }}',
+    "words with capitals": '{{ ("éa " * 150000) | title }}',
 }  # fmt: skip
 
 TOO_SLOW = {
@@ -129,23 +139,30 @@ OUT_OF_BOUNDS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def small_memory() -> Iterator[None]:
-    """Fails where more than 64 MiB were in use at any time."""
+@contextmanager
+def memory_below(mebibytes: int) -> Iterator[None]:
+    """Fails where more than that was in use at any time in the block."""
     tracemalloc.start()
     try:
         yield
-        assert tracemalloc.get_traced_memory()[1] < 64 * 1024 * 1024
+        assert tracemalloc.get_traced_memory()[1] < mebibytes * 1024 * 1024
     finally:
         tracemalloc.stop()
 
 
-@pytest.mark.usefixtures("small_memory")
 @pytest.mark.parametrize("source", TOO_LARGE.values(), ids=TOO_LARGE.keys())
 def test_what_grows_without_end_is_stopped(source: str) -> None:
     hostile = template(source, seconds=30.0)
 
-    with pytest.raises(TemplateError, match=r"stopped.*too (large|many|deep)"):
+    with memory_below(48), pytest.raises(TemplateError, match=r"stopped.*too (large|many|deep)"):
+        hostile.render(CHAT)
+
+
+@pytest.mark.parametrize("source", IN_PIECES.values(), ids=IN_PIECES.keys())
+def test_what_takes_a_text_to_pieces_is_stopped_beforehand(source: str) -> None:
+    hostile = template(source, seconds=30.0)
+
+    with memory_below(6), pytest.raises(TemplateError, match="too large"):
         hostile.render(CHAT)
 
 
@@ -157,12 +174,11 @@ def test_what_takes_for_ever_is_stopped(source: str) -> None:
         hostile.render(CHAT)
 
 
-@pytest.mark.usefixtures("small_memory")
 @pytest.mark.parametrize("source", OUT_OF_BOUNDS.values(), ids=OUT_OF_BOUNDS.keys())
 def test_what_a_template_has_no_business_with_is_not_there(source: str) -> None:
     answers = "out of bounds|not available|no attribute|too big|dict takes|JSON cannot|date format"
 
-    with pytest.raises(TemplateError, match=rf"No filter|undefined|{answers}"):
+    with memory_below(48), pytest.raises(TemplateError, match=rf"No filter|undefined|{answers}"):
         template(source).render(CHAT)
 
 
@@ -192,6 +208,61 @@ def test_a_lost_exception_does_not_switch_the_time_limit_off(links: int) -> None
 
     with pytest.raises(TemplateError, match=r"longer than|recursion|evades"):
         hostile.render(CHAT)
+
+
+class Clock:
+    """Stands still for some readings, and then is past every limit."""
+
+    def __init__(self, readings: float) -> None:
+        self.readings_left = readings
+
+    def __call__(self) -> float:
+        self.readings_left -= 1
+        return 0.0 if self.readings_left >= 0 else 1000.0
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("app.engine.template_limits.monotonic", self)
+        monkeypatch.setattr("app.engine.template_limits.thread_time", self)
+
+
+def test_there_is_no_moment_at_which_the_end_of_the_time_goes_unnoticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Leaving the first loop closes a generator, where an exception would be lost, and tracing with it."""
+    leaving = "{% for k in range(9) if k %}{% break %}{% endfor %}"
+    hostile = template(leaving + "{% for i in range(200) %}{% endfor %}")
+
+    for readings in range(3, 200):
+        Clock(readings).install(monkeypatch)
+        with pytest.raises(TemplateError, match="longer than"):
+            hostile.render(CHAT)
+
+
+def test_waiting_for_a_busy_machine_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = template("{{ messages[-1].content }}")
+    monkeypatch.setattr("app.engine.template_limits.monotonic", Clock(2))
+    monkeypatch.setattr("app.engine.template_limits.thread_time", lambda: 0.0)
+
+    assert slow.render(CHAT).endswith("Hello")
+
+
+def test_time_is_limited_while_code_is_generated(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(float("inf"))
+    clock.install(monkeypatch)
+    generate = CodeGenerator.visit_Template
+
+    def generate_late(self: CodeGenerator, node: nodes.Template, frame: Frame | None = None) -> None:
+        clock.readings_left = 0
+        generate(self, node, frame)
+
+    monkeypatch.setattr(CodeGenerator, "visit_Template", generate_late)
+
+    with pytest.raises(TemplateError, match="longer than"):
+        template("{{ a }}")
+
+
+def test_a_namespace_prints_nothing_of_its_contents() -> None:
+    assert template(growing("namespace(a=ns.x, b=ns.x)") + "{{ ns.x }}").render(CHAT) == "<namespace>"
 
 
 def test_a_template_that_refuses_every_conversation_is_not_tried_for_ever() -> None:

@@ -26,9 +26,11 @@ from app.engine.stopping import StopSignal
 from app.engine.vocab import VocabularyCache
 from app.paths import demo_model_path
 
-GREEDY = SamplingOptions(temperature=0.0)
-SEEDED = SamplingOptions(temperature=0.7, seed=1234)
-QUESTION = Message(Role.USER, "Write a Python function that checks whether a word is a palindrome.")
+SAMPLINGS = {
+    "greedy": SamplingOptions(temperature=0.0),
+    "seeded": SamplingOptions(temperature=0.7, seed=1234),
+}
+QUESTION = Message(Role.USER, "Explain in detail, step by step, how a bill becomes a law.")
 
 
 @pytest.fixture(scope="module")
@@ -57,35 +59,37 @@ class Answer:
                 self.stats: GenerationStats = event.stats
 
 
-@pytest.mark.parametrize("sampling", [GREEDY, SEEDED], ids=["greedy", "seeded"])
+@pytest.fixture(scope="module")
+def plain(pair: ModelPair) -> dict[str, Answer]:
+    """The answers without drafting."""
+    return {name: Answer(pair, sampling, SpeculationOptions()) for name, sampling in SAMPLINGS.items()}
+
+
+@pytest.mark.parametrize("mode", [SpeculationMode.DRAFT_MODEL, SpeculationMode.PROMPT_LOOKUP])
+@pytest.mark.parametrize("name", SAMPLINGS)
 def test_two_hundred_tokens_are_the_same_with_and_without_drafting(
-    pair: ModelPair, sampling: SamplingOptions
+    pair: ModelPair, plain: dict[str, Answer], name: str, mode: SpeculationMode
 ) -> None:
-    plain = Answer(pair, sampling, SpeculationOptions())
-    assert len(plain.tokens) == 200
-    for mode in (SpeculationMode.DRAFT_MODEL, SpeculationMode.PROMPT_LOOKUP):
-        drafted = Answer(pair, sampling, SpeculationOptions(mode=mode, max_draft_tokens=5))
-        assert drafted.tokens == plain.tokens
-        assert drafted.text == plain.text
-        assert drafted.stats.rounds < plain.stats.rounds
+    drafted = Answer(pair, SAMPLINGS[name], SpeculationOptions(mode=mode, max_draft_tokens=5))
+    assert len(plain[name].tokens) == 200
+    assert drafted.tokens == plain[name].tokens
+    assert drafted.text == plain[name].text
+    assert drafted.stats.rounds < plain[name].stats.rounds
+    if mode is SpeculationMode.DRAFT_MODEL:
+        assert drafted.stats.acceptance_rate is not None
+        assert drafted.stats.acceptance_rate > 0.8, "a quantised copy is nearly always right"
 
 
-def test_the_quantised_copy_is_nearly_always_right_about_its_original(pair: ModelPair) -> None:
-    options = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=5)
-    for sampling in (GREEDY, SEEDED):
-        assert (Answer(pair, sampling, options).stats.acceptance_rate or 0) > 0.8
-
-
-def test_it_talks_sense(pair: ModelPair) -> None:
-    assert "def " in Answer(pair, GREEDY, SpeculationOptions()).text
+def test_it_talks_sense(plain: dict[str, Answer]) -> None:
+    assert "law" in plain["greedy"].text
 
 
 def test_the_second_turn_reads_only_what_is_new(pair: ModelPair) -> None:
-    first = Answer(pair, GREEDY, SpeculationOptions())
+    first = Answer(pair, SAMPLINGS["greedy"], SpeculationOptions())
     conversation = [QUESTION, Message(Role.ASSISTANT, first.text), Message(Role.USER, "Shorter, please.")]
     prompt = pair.prompt_tokens(conversation)
     limits = GenerationLimits(max_tokens=5)
-    events = list(pair.generate(prompt, GREEDY, SpeculationOptions(), limits, StopSignal()))
+    events = list(pair.generate(prompt, SAMPLINGS["greedy"], SpeculationOptions(), limits, StopSignal()))
     done = events[-1]
     assert isinstance(done, Done)
     assert len(prompt) - done.stats.cached_prompt_tokens < 60
