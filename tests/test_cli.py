@@ -305,3 +305,8 @@ def test_wrong_usage_is_exit_code_two(capsys: pytest.CaptureFixture[str]) -> Non
         main(["bench"])
     assert caught.value.code == 2
     assert "--target" in capsys.readouterr().err
+
+
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    assert "bench" in capsys.readouterr().out
