@@ -3,8 +3,9 @@
     python tests/benchmarks/engine_speed.py --target T.gguf --draft D.gguf [--draft-max 2,3,5]
 
 Prints, for one coding prompt and one story, greedy: a bare decode-and-argmax loop over llama.cpp's
-low-level functions, the engine without a draft, and the engine with each draft length; then what a lookup
-costs at 32k tokens. All within one run, the repeats interleaved, medians; only ratios mean anything.
+low-level functions, the engine without a draft, the engine with each draft length beside an equally bare
+speculative loop; then what a lookup
+costs at 32k tokens. All within one run, the repeats interleaved; only the ratios mean anything.
 """
 
 import argparse
@@ -31,7 +32,7 @@ from app.core.options import (
 )
 from app.core.protocol import Done
 from app.engine.drafting import LookupDrafter
-from app.engine.llama import Library
+from app.engine.llama import Library, LlamaCache
 from app.engine.memory import detect_features
 from app.engine.pair import ModelPair, PairLoader
 from app.engine.stopping import StopSignal
@@ -45,24 +46,77 @@ PROMPTS = {
 GREEDY = SamplingOptions(temperature=0.0)
 
 
+class BareContext:
+    """One context driven with nothing but llama_decode, llama_memory_seq_rm and NumPy's argmax."""
+
+    def __init__(self, cache: LlamaCache) -> None:
+        self._context = cache._context
+        self._memory = native.llama_get_memory(self._context)
+        self._vocabulary = cache.vocabulary_size
+        self._batch = native.llama_batch_init(64, 0, 1)
+        for index in range(64):
+            self._batch.n_seq_id[index], self._batch.seq_id[index][0] = 1, 0
+        self.held = 0
+
+    def read(self, tokens: list[int], outputs: int | None = None) -> list[int]:
+        """Reads tokens after those held; the likeliest token after each of the last `outputs`, or all."""
+        outputs = len(tokens) if outputs is None else outputs
+        for index, token in enumerate(tokens):
+            self._batch.token[index], self._batch.pos[index] = token, self.held + index
+            self._batch.logits[index] = index >= len(tokens) - outputs
+        self._batch.n_tokens = len(tokens)
+        if native.llama_decode(self._context, self._batch) != 0:
+            raise RuntimeError("llama_decode failed")
+        self.held += len(tokens)
+        rows = np.ctypeslib.as_array(native.llama_get_logits(self._context), (outputs, self._vocabulary))
+        return [int(token) for token in rows.argmax(axis=1)]
+
+    def keep(self, length: int) -> None:
+        """Forgets everything from a position on."""
+        native.llama_memory_seq_rm(self._memory, 0, length, -1)
+        self.held = length
+
+
 def bare_loop(pair: ModelPair, prompt: Tokens, count: int) -> float:
     """Tokens per second of decode and argmax alone, on the pair's own target context."""
-    context, vocabulary = pair.target._context, pair.target.vocabulary.size
     pair.forget()
     token = int(pair.target.sync(prompt).argmax())
-    batch = native.llama_batch_init(1, 0, 1)
-    batch.n_tokens = 1
-    batch.n_seq_id[0], batch.seq_id[0][0], batch.logits[0] = 1, 0, True
+    target = BareContext(pair.target)
+    target.held = len(prompt)
     started = time.perf_counter()
-    for position in range(len(prompt), len(prompt) + count - 1):
-        batch.token[0], batch.pos[0] = token, position
-        if native.llama_decode(context, batch) != 0:
-            raise RuntimeError("llama_decode failed")
-        logits = np.ctypeslib.as_array(native.llama_get_logits(context), (vocabulary,))
-        token = int(logits.argmax())
+    for _ in range(count - 1):
+        (token,) = target.read([token])
     seconds = time.perf_counter() - started
-    native.llama_batch_free(batch)
     pair.target.clear()
+    return (count - 1) / seconds
+
+
+def bare_speculation(pair: ModelPair, prompt: Tokens, count: int, draft_max: int) -> float:
+    """Tokens per second of the shortest speculative loop there is, with the same passes as the engine."""
+    assert pair.draft is not None
+    pair.forget()
+    text = [*prompt.tolist(), int(pair.target.sync(prompt).argmax())]
+    pair.draft.sync(prompt)
+    target, draft = BareContext(pair.target), BareContext(pair.draft)
+    target.held = draft.held = len(prompt)
+    started = time.perf_counter()
+    while len(text) - len(prompt) < count:
+        left = count - (len(text) - len(prompt))
+        guesses: list[int] = []
+        feed = text[draft.held :]
+        for _ in range(min(draft_max, left - 1)):
+            feed = draft.read(feed, outputs=1)
+            guesses += feed
+        choices = target.read([text[-1], *guesses])
+        kept = 0
+        while kept < len(guesses) and guesses[kept] == choices[kept]:
+            kept += 1
+        text += choices[: kept + 1]
+        target.keep(len(text) - 1)
+        if draft.held > len(text) - 1:
+            draft.keep(len(text) - 1)
+    seconds = time.perf_counter() - started
+    pair.forget()
     return (count - 1) / seconds
 
 
@@ -103,6 +157,23 @@ def lookup_seconds(length: int, size: int) -> tuple[float, float]:
     return max(times), indexing
 
 
+def described(rates: list[float]) -> str:
+    """The median speed and the spread."""
+    return f"{statistics.median(rates):7.2f} tok/s  ({min(rates):.2f} to {max(rates):.2f})"
+
+
+def compared(way: str, rates: dict[str, list[float]]) -> str:
+    """The median of the ratios within each repeat, whose runs followed each other: drift cancels out."""
+
+    def against(other: str) -> float:
+        return statistics.median(one / two for one, two in zip(rates[way], rates[other], strict=True))
+
+    if way == "off":
+        return f"{against('bare loop'):.3f} of the bare loop"
+    bare = way.replace("fixed", "bare")
+    return f"{against('off'):.2f} x off" + (f", {against(bare):.3f} of {bare}" if bare != way else "")
+
+
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(
@@ -134,18 +205,15 @@ def main() -> None:
             ways[f"fixed {length}" if length else "off"] = partial(
                 engine, pair, prompt, options.tokens, length
             )
+            if length:
+                ways[f"bare {length}"] = partial(bare_speculation, pair, prompt, options.tokens, length)
         rates: dict[str, list[float]] = defaultdict(list)
         engine(pair, prompt, 8, 0)
         for repeat in range(options.repeat):
             for way in list(ways)[:: 1 if repeat % 2 == 0 else -1]:
                 rates[way].append(ways[way]())
-        bare, off = (statistics.median(rates[way]) for way in ("bare loop", "off"))
         for way, found in rates.items():
-            median = statistics.median(found)
-            against = f"{median / bare:.3f} of the bare loop" if way == "off" else f"{median / off:.2f} x off"
-            print(
-                f"{name:<6} {way:<10} {median:7.2f} tok/s  ({min(found):.2f} to {max(found):.2f})  {against}"
-            )
+            print(f"{name:<6} {way:<10} {described(found)}  {compared(way, rates)}")
     pair.close()
 
     longest, indexing = lookup_seconds(32_768, 4_000)
