@@ -10,6 +10,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +46,38 @@ _CACHE_TYPES = {
 _FLASH_ATTENTION = {Switch.AUTOMATIC: -1, Switch.OFF: 0, Switch.ON: 1}
 
 
-class Library:
-    """The loaded llama.cpp library: one per process, made first, and kept as long as any model."""
+class NativeLog:
+    """The last lines that llama.cpp printed."""
 
     def __init__(self) -> None:
-        self._lines: deque[str] = deque(maxlen=_LOG_LINES_KEPT)
-        self._log_callback = native.llama_log_callback(self._keep_line)
-        native.llama_log_set(self._log_callback, ctypes.c_void_p(0))
+        self.lines: deque[str] = deque(maxlen=_LOG_LINES_KEPT)
+        self._callback = native.llama_log_callback(self._keep_line)
+        native.llama_log_set(self._callback, ctypes.c_void_p(0))
+
+    def _keep_line(self, level: int, text: bytes, _data: ctypes.c_void_p) -> None:
+        if level == _DEBUG_LINE:
+            return  # hundreds for every context; they would push out what matters
+        line = text.decode("utf-8", errors="replace").rstrip("\n")
+        if level == _CONTINUED_LINE and self.lines:
+            self.lines[-1] += line
+        elif line:
+            self.lines.append(line)
+
+
+@cache
+def _native_log() -> NativeLog:
+    """The one log that llama.cpp has in a process.
+
+    Kept for ever, since llama.cpp may write to it at any time: freeing its callback would be a crash.
+    """
+    return NativeLog()
+
+
+class Library:
+    """The loaded llama.cpp library: made first, and handed to whatever loads models."""
+
+    def __init__(self) -> None:
+        self._log = _native_log()
         native.llama_backend_init()
 
     @property
@@ -66,11 +92,11 @@ class Library:
 
     def recent_log(self) -> tuple[str, ...]:
         """The last lines that llama.cpp printed."""
-        return tuple(self._lines)
+        return tuple(self._log.lines)
 
     def clear_log(self) -> None:
         """Forgets those lines, so that the next ones are all about what comes next."""
-        self._lines.clear()
+        self._log.lines.clear()
 
     def make_full_precision_copy(self, source: Path, destination: Path) -> None:
         """Writes an F32 copy of a GGUF file with `llama_model_quantize`. Raises LoadError."""
@@ -80,15 +106,6 @@ class Library:
         options.nthread = usable_cores()
         if native.llama_model_quantize(_encoded(source), _encoded(destination), ctypes.byref(options)) != 0:
             raise LoadError(f"llama.cpp could not copy {source.name} to F32.", self.recent_log())
-
-    def _keep_line(self, level: int, text: bytes, _data: ctypes.c_void_p) -> None:
-        if level == _DEBUG_LINE:
-            return  # hundreds for every context; they would push out what matters
-        line = text.decode("utf-8", errors="replace").rstrip("\n")
-        if level == _CONTINUED_LINE and self._lines:
-            self._lines[-1] += line
-        elif line:
-            self._lines.append(line)
 
 
 class Vocabulary:

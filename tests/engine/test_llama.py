@@ -1,8 +1,10 @@
 """Real llama.cpp on tiny random models: the cache, what can be taken back, and speculation over it."""
 
+import gc
 import sys
 from pathlib import Path
 
+import llama_cpp.llama_cpp as native
 import numpy as np
 import pytest
 
@@ -163,6 +165,16 @@ class TestLoading:
             cache.close()
             model.close()
         assert np.array_equal(rows[0], rows[1])
+
+
+def test_a_library_that_is_gone_leaves_no_dangling_log(library: Library, llama: Path) -> None:
+    for _ in range(20):
+        Library()
+    gc.collect()
+    keepers = [native.llama_progress_callback(lambda *_: True) for _ in range(50)]
+    with opened(library, llama):
+        assert any("llama" in line for line in library.recent_log())
+    assert len(keepers) == 50
 
 
 class TestVocabulary:
