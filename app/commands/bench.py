@@ -14,6 +14,7 @@ from app.core.options import GenerationLimits, LoadOptions, SpeculationMode
 from app.core.prompts import Prompt, load_suites, prompt_from_file
 from app.engine.experiment import Laboratory, Plan
 from app.engine.pair import ModelPair
+from app.engine.thread import EngineThread
 from app.paths import resource
 from app.report import comparison_table, markdown_table
 from app.terminal import ProgressBar, bytes_text, printable
@@ -43,19 +44,21 @@ def run(arguments: Namespace) -> int:
 
 def compare(target: Path, draft: Path | None, options: LoadOptions, plan: Plan) -> Experiment:
     """Loads a pair, carries out a plan with progress on standard error, and frees the pair."""
-    loader = pair_loader()
     before = memory_in_use()
-    with load_progress() as show:
-        pair = loader.load(target, draft, options, show)
-    try:
-        if draft is not None and pair.draft_refusal is not None:
-            raise OptionsError(pair.draft_refusal.sentence)
-        if pair.refusal is not None and plan.modes != (Mode.OFF,):
-            print(f"slipstream: {printable(pair.refusal.sentence)}", file=sys.stderr)
-        estimated = loader.estimate(target, draft, options)
-        return _carried_out(pair, plan, before, estimated.known_bytes if estimated.is_complete else None)
-    finally:
-        pair.close()
+    with EngineThread() as engine:
+        loader = engine.call(pair_loader)
+        with load_progress() as show:
+            pair = engine.call(lambda: loader.load(target, draft, options, show))
+        try:
+            if draft is not None and pair.draft_refusal is not None:
+                raise OptionsError(pair.draft_refusal.sentence)
+            if pair.refusal is not None and plan.modes != (Mode.OFF,):
+                print(f"slipstream: {printable(pair.refusal.sentence)}", file=sys.stderr)
+            estimated = loader.estimate(target, draft, options)
+            known = estimated.known_bytes if estimated.is_complete else None
+            return _carried_out(Laboratory(engine, pair, plan), pair, before, known)
+        finally:
+            pair.close()
 
 
 def report(experiment: Experiment, plan: Plan, *, markdown: bool = False) -> str:
@@ -89,8 +92,7 @@ def prompts_of_suite(name: str) -> tuple[Prompt, ...]:
     raise OptionsError(f"There is no suite called {name}. There are: {names}, {EVERY_SUITE}, {ONE_OF_EACH}.")
 
 
-def _carried_out(pair: ModelPair, plan: Plan, before: int, estimated: int | None) -> Experiment:
-    laboratory = Laboratory(pair, plan)
+def _carried_out(laboratory: Laboratory, pair: ModelPair, before: int, estimated: int | None) -> Experiment:
     with ProgressBar("Comparing") as bar:
 
         def show(planned: PlannedRun, done: int, of: int) -> None:

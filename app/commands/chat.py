@@ -13,9 +13,9 @@ from app.core.errors import PromptTooLongError, TemplateError
 from app.core.options import GenerationLimits, SpeculationMode, SpeculationOptions
 from app.core.protocol import Done, TextPiece
 from app.core.stats import GenerationStats, StopReason
-from app.engine.background import InBackground
 from app.engine.pair import ModelPair
 from app.engine.stopping import StopSignal
+from app.engine.thread import EngineThread
 from app.engine.tokens import Tokens
 from app.terminal import ProgressBar, bytes_text, duration_text, percent_text, printable, rate_text
 
@@ -36,15 +36,17 @@ def run(arguments: Namespace) -> int:
     """Chats until the input ends; returns the exit code. Ctrl+C stops an answer, not the program."""
     mode = SpeculationMode.OFF if arguments.draft is None else SpeculationMode.DRAFT_MODEL
     mode = SpeculationMode.PROMPT_LOOKUP if arguments.lookup else mode
-    conversation = Conversation(
-        arguments,
-        speculation_options(arguments, mode),
-        [Message(Role.SYSTEM, arguments.system)] if arguments.system else [],
-    )
-    try:
-        conversation.hold()
-    finally:
-        conversation.close()
+    with EngineThread() as engine:
+        conversation = Conversation(
+            engine,
+            arguments,
+            speculation_options(arguments, mode),
+            [Message(Role.SYSTEM, arguments.system)] if arguments.system else [],
+        )
+        try:
+            conversation.hold()
+        finally:
+            conversation.close()
     return 0
 
 
@@ -52,14 +54,19 @@ class Conversation:
     """The loaded pair, what was said, and how answers are generated."""
 
     def __init__(
-        self, arguments: Namespace, speculation: SpeculationOptions, messages: list[Message]
+        self,
+        engine: EngineThread,
+        arguments: Namespace,
+        speculation: SpeculationOptions,
+        messages: list[Message],
     ) -> None:
+        self._engine = engine
         self._sampling = sampling_options(arguments)
         self._speculation = speculation
         self._limits = GenerationLimits(arguments.max_tokens, tuple(arguments.stop))
         self._messages = messages
         self._colours = sys.stdout.isatty()
-        self._pair = _loaded(arguments)
+        self._pair = _loaded(engine, arguments)
 
     def hold(self) -> None:
         """Asks, answers and asks again, until the input ends."""
@@ -96,7 +103,7 @@ class Conversation:
             events = self._pair.generate(
                 prompt, self._sampling, self._speculation, self._limits, stop, _progress(bar)
             )
-            for event in InBackground(events, stop):
+            for event in self._engine.iterate(events, stop):
                 bar.clear()
                 text += self._shown(event.pieces)
                 if isinstance(event, Done):
@@ -123,9 +130,11 @@ def summary(stats: GenerationStats) -> str:
     return " · ".join([*parts, bytes_text(stats.peak_rss_bytes), _ENDINGS[stats.stop_reason]])
 
 
-def _loaded(arguments: Namespace) -> ModelPair:
+def _loaded(engine: EngineThread, arguments: Namespace) -> ModelPair:
+    options = load_options(arguments)
+    loader = engine.call(pair_loader)
     with load_progress() as show:
-        pair = pair_loader().load(arguments.target, arguments.draft, load_options(arguments), show)
+        pair = engine.call(lambda: loader.load(arguments.target, arguments.draft, options, show))
     for refusal in (pair.refusal, pair.draft_refusal):
         if refusal is not None:
             _complain(refusal.sentence)

@@ -11,9 +11,9 @@ from app.core.compare import FirstDifference, Mode, PlannedRun, Run, schedule
 from app.core.options import GenerationLimits, SamplingOptions, SpeculationMode, SpeculationOptions
 from app.core.prompts import Prompt
 from app.core.protocol import Done
-from app.engine.background import InBackground
 from app.engine.pair import ModelPair
 from app.engine.stopping import StopSignal
+from app.engine.thread import EngineThread
 from app.engine.tokens import Tokens
 
 OnRun = Callable[[PlannedRun, int, int], None]  # what comes next, runs done, runs in all
@@ -33,7 +33,9 @@ class Plan(Struct, frozen=True):
 class Laboratory:
     """Runs plans on one pair, each run from empty caches and with the same seed."""
 
-    def __init__(self, pair: ModelPair, plan: Plan) -> None:
+    def __init__(self, engine: EngineThread, pair: ModelPair, plan: Plan) -> None:
+        """`engine` is the thread on which the pair was loaded."""
+        self._engine = engine
         self._pair = pair
         self._plan = plan
         self._prompts = {prompt.id: self._tokens(prompt) for prompt in plan.prompts}
@@ -56,7 +58,8 @@ class Laboratory:
         if difference.expected is None or difference.found is None:
             return explained
         prefix = np.array(off.tokens[: difference.position], np.int32)
-        row = self._pair.logits_after(np.concatenate((self._prompts[off.prompt], prefix)))
+        text = np.concatenate((self._prompts[off.prompt], prefix))
+        row = self._engine.call(lambda: self._pair.logits_after(text))
         return explained.with_logits(float(row[difference.expected]), float(row[difference.found]))
 
     def _answer(self, planned: PlannedRun, limits: GenerationLimits) -> Run:
@@ -68,7 +71,7 @@ class Laboratory:
         events = pair.generate(prompt, self._plan.sampling, speculation, limits, stop)
         tokens: list[int] = []
         text = ""
-        for event in InBackground(events, stop):
+        for event in self._engine.iterate(events, stop):
             text += "".join(piece.text for piece in event.pieces)
             if isinstance(event, Done):
                 stats = event.stats
