@@ -11,7 +11,7 @@ from app.engine.experiment import Plan
 from app.engine.llama import Library
 from app.terminal import bytes_text
 
-_MAX_DRAFT_TOKENS = 4
+_MAX_DRAFT_TOKENS = 7
 _CONTEXT_LENGTH = 2048
 
 _INTRODUCTION = """\
