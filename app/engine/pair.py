@@ -34,6 +34,7 @@ from app.engine.template import NEXT_TURN, ChatTemplate, TemplateForm
 from app.engine.tokens import Logits, Tokens
 from app.engine.vocab import Incompatible, VocabularyCache, check_compatibility
 from app.models.info import ModelInfo, read_info
+from app.models.sanity import check_token_texts
 
 
 class Obstacle(StrEnum):
@@ -247,6 +248,7 @@ class PairLoader:
     def _load_one(
         self, info: ModelInfo, options: LoadOptions, most_outputs: int, on_progress: LoadProgress | None
     ) -> LlamaCache:
+        check_token_texts(info.path)
         memory_map = uses_memory_map(info, options, self._features)
         model = LlamaModel(self._library, info.path, options, memory_map=memory_map, on_progress=on_progress)
         try:

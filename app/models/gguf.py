@@ -19,6 +19,7 @@ from app.models.window import STRIDE, Window, damaged, open_file, truncated, unr
 
 Scalar = bool | int | float | str
 
+TOKENS = "tokenizer.ggml.tokens"  # the key of the vocabulary's texts
 _MOST_KEYS = 1 << 16
 _MOST_TENSORS = 1 << 18
 _LARGEST_ARRAY = 256 << 20  # bytes of an array that is read as a whole

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.core.errors import FileProblem, ModelFileError
 from app.models.architectures import EMBEDDING, FILE_TYPES, HYBRID, RECURRENT, ROLLS_BACK, UNSUPPORTED
-from app.models.gguf import GgufHeader, read_header
+from app.models.gguf import TOKENS, GgufHeader, read_header
 from app.models.layers import Attributes, Layer, read_layers, sliding_window
 from app.models.parts import parts_of
 from app.models.sanity import check_hyperparameters, check_layers
@@ -231,7 +231,7 @@ def _quantisation(headers: Sequence[GgufHeader]) -> str:
 
 
 def _vocabulary_size(header: GgufHeader, attributes: Attributes) -> int | None:
-    tokens = header.arrays.get("tokenizer.ggml.tokens")
+    tokens = header.arrays.get(TOKENS)
     return attributes.whole("vocab_size") if tokens is None else tokens.count
 
 

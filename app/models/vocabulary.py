@@ -13,7 +13,15 @@ from types import MappingProxyType
 from msgspec import Struct, structs
 
 from app.core.errors import FileProblem, ModelFileError
-from app.models.gguf import ArrayInfo, ElementType, GgufHeader, read_array_bytes, read_header, string_offsets
+from app.models.gguf import (
+    TOKENS,
+    ArrayInfo,
+    ElementType,
+    GgufHeader,
+    read_array_bytes,
+    read_header,
+    string_offsets,
+)
 from app.models.parts import parts_of
 from app.models.window import STRIDE, damaged
 
@@ -21,7 +29,6 @@ NO_TOKEN = -1
 FIRST_COMPARED = 5  # llama.cpp does not compare the texts of the first five tokens
 LARGEST_DIFFERENCE = 128  # tokens by which the sizes of two vocabularies may differ
 
-_TOKENS = "tokenizer.ggml.tokens"
 _DIGEST_BYTES = 16
 _DNA_MODEL = "hybriddna"
 _DNA_MARK = b"\xee\x80\x80"  # tells DNA tokens from others in a file; llama.cpp takes it off
@@ -177,7 +184,7 @@ def _within(stated: int | None, default: int, size: int) -> int:
 
 
 def _tokens(header: GgufHeader) -> ArrayInfo:
-    array = header.arrays.get(_TOKENS)
+    array = header.arrays.get(TOKENS)
     if array is None or array.element is not ElementType.STRING or array.count == 0:
         damaged(header.path, "its vocabulary is missing")
     return array
@@ -189,7 +196,7 @@ def _digests(header: GgufHeader, array: ArrayInfo) -> bytes:
     They are taken from the bytes as they lie in the file, in which lengths and texts alternate: equal digests
     mean equal texts. Different ones do not quite mean different texts; `first_difference` decides.
     """
-    data = read_array_bytes(header, _TOKENS)
+    data = read_array_bytes(header, TOKENS)
     shortest = max(array.count - LARGEST_DIFFERENCE, 0)
     begin = min(FIRST_COMPARED, array.count)
     try:
@@ -219,7 +226,7 @@ class _Texts:
     def __init__(self, header: GgufHeader) -> None:
         self._path = header.path
         self._array = _tokens(header)
-        self._data = read_array_bytes(header, _TOKENS)
+        self._data = read_array_bytes(header, TOKENS)
         self.is_dna = _is_dna(header)
         self._dna_begins = False
 

@@ -118,6 +118,16 @@ class TestLoading:
             loader.load(write_embedding_model(tmp_path / "bert.gguf"), None, OPTIONS)
         assert caught.value.problem is FileProblem.EMBEDDING
 
+    def test_a_vocabulary_that_says_one_thing_twice_is_refused_before_llama_cpp_aborts_over_it(
+        self, loader: PairLoader, tmp_path: Path
+    ) -> None:
+        texts = byte_vocabulary()
+        texts[290] = texts[291]
+        twice = write_llama(tmp_path / "twice.gguf", vocabulary=texts)
+        with pytest.raises(ModelFileError, match="2 of its tokens") as caught:
+            loader.load(twice, None, OPTIONS)
+        assert caught.value.problem is FileProblem.DAMAGED
+
 
 class TestRefusedDrafts:
     """Whatever is wrong with the draft, the target answers without it, and says why."""
