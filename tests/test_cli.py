@@ -266,6 +266,12 @@ class TestChat:
         assert "sizes differ by 129" in done.stderr
         assert "tok/s" in done.stdout
 
+    def test_a_target_that_cannot_be_drafted_for_says_so_once(self, draft: str, tmp_path: Path) -> None:
+        mamba = str(write_mamba(tmp_path / "mamba.gguf"))
+        done = self.run("--target", mamba, "--draft", draft, "--max-tokens", "4", said="Hello?\n")
+        assert done.returncode == 0
+        assert done.stderr.count("without speculation") == 1
+
     def test_a_question_that_is_too_long_is_refused_and_the_chat_goes_on(self, target: str) -> None:
         done = self.run("--target", target, "--max-tokens", "4", said="word " * 400 + "\nHello?\n")
         assert done.returncode == 0

@@ -135,9 +135,9 @@ def _loaded(engine: EngineThread, arguments: Namespace) -> ModelPair:
     loader = engine.call(pair_loader)
     with load_progress() as show:
         pair = engine.call(lambda: loader.load(arguments.target, arguments.draft, options, show))
-    for refusal in (pair.refusal, pair.draft_refusal):
-        if refusal is not None:
-            _complain(refusal.sentence)
+    refusal = pair.refusal or pair.draft_refusal  # the first says all where the target is the reason
+    if refusal is not None:
+        _complain(refusal.sentence)
     if pair.template_problem is not None:
         _complain(f"{pair.template_problem} A plain form is used instead.")
     return pair

@@ -53,10 +53,12 @@ class LoadOptions(Struct, frozen=True):
     def for_draft(self, target_context: int, draft_context: int | None) -> "LoadOptions":
         """How a draft model is loaded beside its target: alike, with no more context than either has.
 
-        `target_context` is in force in the target, `draft_context` what the draft model was made for.
+        `target_context` is in force in the target (0: not known), `draft_context` what the draft model
+        was made for.
         """
-        shorter = target_context if draft_context is None else min(target_context, draft_context)
-        return replace(self, context_length=shorter, rope_frequency_base=None, rope_frequency_scale=None)
+        lengths = (self.context_length, target_context, draft_context)
+        shortest = min((length for length in lengths if length), default=0)
+        return replace(self, context_length=shortest, rope_frequency_base=None, rope_frequency_scale=None)
 
     def problems(self) -> list[str]:
         """Sentences for every value that cannot be used; empty when all is well."""

@@ -150,10 +150,7 @@ class StatsRecorder:
 
 
 def generation_rate(generated_tokens: int, decode_s: float) -> float | None:
-    """Tokens per second from the first token to the last; None with fewer than two tokens.
-
-    A first round that emitted several tokens counts from its end, like any other.
-    """
+    """Tokens per second from the first token to the last; None with fewer than two tokens."""
     if generated_tokens < 2 or decode_s <= 0.0:
         return None
     return (generated_tokens - 1) / decode_s

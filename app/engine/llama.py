@@ -217,8 +217,7 @@ class LlamaModel:
 
         parameters = native.llama_model_default_params()
         parameters.load_mode = _load_mode(memory_map, options.keep_in_memory)
-        layers = options.gpu_layers if library.supports_gpu else 0
-        parameters.n_gpu_layers = layers
+        parameters.n_gpu_layers = options.gpu_layers if library.supports_gpu else 0
         callback = native.llama_progress_callback(report)
         parameters.progress_callback = callback
         library.clear_log()
@@ -231,11 +230,6 @@ class LlamaModel:
             raise load_failure(path, library.recent_log())
         self.native = model
         self.vocabulary = Vocabulary(self)
-
-    @property
-    def trained_context_length(self) -> int:
-        """The longest context the model was made for, in tokens."""
-        return int(native.llama_model_n_ctx_train(self.native))
 
     @property
     def is_recurrent(self) -> bool:
@@ -252,11 +246,6 @@ class LlamaModel:
         """The chat template of the file, or None."""
         template = native.llama_model_chat_template(self.native, None)
         return template.decode("utf-8", errors="replace") if template else None
-
-    @property
-    def weight_bytes(self) -> int:
-        """The size of all tensors, in bytes."""
-        return int(native.llama_model_size(self.native))
 
     def close(self) -> None:
         """Frees the weights. Contexts must be closed before."""

@@ -7,7 +7,6 @@ an estimate that cannot be made is no reason to refuse a model.
 from enum import StrEnum
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from app.core.options import LoadOptions, Switch
 from app.engine.cache_memory import FLOAT_BYTES, Missing, kv_cache_bytes, pass_tokens, recurrent_state_bytes
@@ -111,10 +110,9 @@ def estimate(
     target_memory = _model_memory(target, options, options.longest_draft + 1, features)
     draft_memory = None
     if draft is not None:
-        room = options.context_length or target.context_length
-        lengths = (draft_options.context_length, draft.context_length, room)
-        shortest = min((length for length in lengths if length), default=0)
-        draft_memory = _model_memory(draft, replace(draft_options, context_length=shortest), 1, features)
+        room = options.context_length or target.context_length or 0
+        fitted = draft_options.for_draft(room, draft.context_length)
+        draft_memory = _model_memory(draft, fitted, 1, features)
     return MemoryEstimate(target_memory, draft_memory, features.certain)
 
 

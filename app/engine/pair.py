@@ -76,15 +76,13 @@ class ModelPair:
         self.target_bytes = target_bytes
         self.draft_bytes = draft_bytes
         self._longest_draft = min(longest_draft, target.rollback_limit)
-        vocabulary = target.vocabulary
+        self._table = target.vocabulary
         self.template_problem: TemplateError | None = None
-        source = target.model.chat_template
         try:
-            self.template = _template(target, source)
+            self.template = _template(target, target.model.chat_template)
         except TemplateError as error:
             self.template_problem = error
             self.template = _template(target, None)
-        self._table = vocabulary
 
     def prompt_tokens(self, messages: Sequence[Message]) -> Tokens:
         """A conversation as the target's prompt, ready for its answer. Raises TemplateError."""
@@ -92,7 +90,7 @@ class ModelPair:
 
     def tokenize(self, text: str) -> Tokens:
         """Text with control tokens written out, beginning as the target wants its prompts to begin."""
-        vocabulary = self.target.vocabulary
+        vocabulary = self._table
         begins = bool(vocabulary.bos_text) and text.startswith(vocabulary.bos_text)
         return vocabulary.tokenize(text, add_special=vocabulary.adds_bos and not begins)
 
@@ -199,7 +197,7 @@ class PairLoader:
             try:
                 progress = _scaled(on_progress, target_share, 1.0)
                 found = self._load_draft(info, draft, options, cache, progress)
-            except LoadCancelledError:
+            except BaseException:
                 _close(cache)
                 raise
         return ModelPair(
@@ -253,7 +251,7 @@ class PairLoader:
         model = LlamaModel(self._library, info.path, options, memory_map=memory_map, on_progress=on_progress)
         try:
             return LlamaCache(model, options, most_outputs)
-        except SlipstreamError:
+        except BaseException:
             model.close()
             raise
 
