@@ -4,17 +4,8 @@ import textwrap
 from collections.abc import Sequence
 
 from app.core.compare import FirstDifference, Mode, Summary, Total
-from app.terminal import (
-    MISSING,
-    TABLE_WIDTH,
-    Column,
-    Table,
-    bytes_text,
-    fit,
-    percent_text,
-    printable,
-    times_text,
-)
+from app.figures import MISSING, bytes_text, percent_text, times_text
+from app.terminal import TABLE_WIDTH, Column, Table, fit, printable
 
 
 def comparison_table(

@@ -1,6 +1,5 @@
-"""What the command line shows: figures in words, tables, a progress line."""
+"""What the command line shows: tables, a progress line."""
 
-import math
 import shutil
 import sys
 import time
@@ -11,64 +10,12 @@ from typing import TextIO
 
 from msgspec import Struct
 
-MISSING = "–"  # stands for a figure that cannot be given
+from app.figures import duration_text
+
 TABLE_WIDTH = 100  # columns
 _NARROWEST = 8  # columns that a shortened column keeps
 _BAR_WIDTH = 16  # columns
 _GAP = "  "
-_UNITS = ("kB", "MB", "GB", "TB", "PB")
-
-
-def bytes_text(count: int) -> str:
-    """A number of bytes in decimal units with three digits: "1.07 GB"."""
-    if abs(count) < 1000:
-        return f"{count} byte" if abs(count) == 1 else f"{count} bytes"
-    value = count / 1000
-    power = 0
-    while abs(value) >= 999.5 and power < len(_UNITS) - 1:
-        value /= 1000
-        power += 1
-    digits = 2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0
-    return f"{value:.{digits}f} {_UNITS[power]}"
-
-
-def rate_text(tok_per_s: float | None) -> str:
-    """Tokens per second: "8.2 tok/s"."""
-    return MISSING if tok_per_s is None else f"{tok_per_s:.1f} tok/s"
-
-
-def percent_text(share: float | None) -> str:
-    """A share of 1 in percent. Only nothing is shown as 0 and only the whole as 100."""
-    if share is None:
-        return MISSING
-    text = f"{100 * share:.1f} %"
-    if text == "100.0 %" and share < 1:
-        return ">99.9 %"
-    if text == "0.0 %" and share > 0:
-        return "<0.1 %"
-    return text
-
-
-def times_text(factor: float | None) -> str:
-    """A speed-up: "2.02×"."""
-    return MISSING if factor is None else f"{factor:.2f}×"
-
-
-def duration_text(seconds: float | None) -> str:
-    """A length of time: "4.2 ms", "310 ms", "3.2 s", "1 min 15 s", "2 h 05 min"."""
-    if seconds is None or not math.isfinite(seconds) or seconds < 0:
-        return MISSING
-    if seconds < 0.00995:
-        return f"{1000 * seconds:.1f} ms"
-    if seconds < 0.9995:
-        return f"{1000 * seconds:.0f} ms"
-    if seconds < 59.95:
-        return f"{seconds:.1f} s"
-    if seconds < 3599.5:
-        minutes, rest = divmod(round(seconds), 60)
-        return f"{minutes} min {rest:02} s"
-    hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes:02} min"
 
 
 def display_width(text: str) -> int:

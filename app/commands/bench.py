@@ -15,9 +15,10 @@ from app.core.prompts import Prompt, load_suites, prompt_from_file
 from app.engine.experiment import Laboratory, Plan
 from app.engine.pair import ModelPair
 from app.engine.thread import EngineThread
+from app.figures import bytes_text
 from app.paths import resource
 from app.report import comparison_table, markdown_table
-from app.terminal import ProgressBar, bytes_text, printable
+from app.terminal import ProgressBar, printable
 
 EVERY_SUITE = "all"
 ONE_OF_EACH = "short"

@@ -17,7 +17,8 @@ from app.engine.pair import ModelPair
 from app.engine.stopping import StopSignal
 from app.engine.thread import EngineThread
 from app.engine.tokens import Tokens
-from app.terminal import ProgressBar, bytes_text, duration_text, percent_text, printable, rate_text
+from app.figures import bytes_text, duration_text, percent_text, rate_text
+from app.terminal import ProgressBar, printable
 
 _ACCEPTED = "\x1b[4;36m"  # underlined and coloured, so that it is told apart without colours too
 _FAINT = "\x1b[2m"

@@ -9,7 +9,7 @@ from app.core.compare import Mode
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.engine.experiment import Plan
 from app.engine.llama import Library
-from app.terminal import bytes_text
+from app.figures import bytes_text
 
 _MAX_DRAFT_TOKENS = 7
 _CONTEXT_LENGTH = 2048

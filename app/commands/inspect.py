@@ -8,11 +8,14 @@ from msgspec import Struct
 
 from app.bootstrap import vocabulary_cache
 from app.commands.arguments import load_options
-from app.engine.memory import MemoryEstimate, ModelMemory, PartName, detect_features
+from app.core.compatibility import Compatible, Incompatible
+from app.core.estimate import MemoryEstimate, ModelMemory, PartName
+from app.engine.memory import detect_features
 from app.engine.memory import estimate as estimate_memory
-from app.engine.vocab import Compatible, Incompatible, check_compatibility
+from app.engine.vocab import check_compatibility
+from app.figures import bytes_text
 from app.models.info import ModelInfo, read_info
-from app.terminal import Column, Table, bytes_text, printable
+from app.terminal import Column, Table, printable
 
 INCOMPATIBLE = 3
 UNKNOWN = "unknown"

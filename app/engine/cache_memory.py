@@ -6,8 +6,8 @@ to be taken back. As in llama-kv-cache.cpp, llama-kv-cache-iswa.cpp and llama-me
 """
 
 import math
-from enum import StrEnum
 
+from app.core.estimate import Missing
 from app.core.options import CacheType, LoadOptions, Switch
 from app.models.info import ModelInfo
 from app.models.layers import Layer
@@ -21,18 +21,6 @@ _PADDING = 256  # tokens; contexts and windows are rounded up to it
 _OTHER_CACHES = frozenset(
     ("deepseek4", "deepseek32", "dots3note", "glm-dsa", "glm5-next", "hy_v4", "minimax-m3", "qwen4exp")
 )
-
-
-class Missing(StrEnum):
-    """What a header lacks, so that a part of the estimate cannot be made."""
-
-    LAYERS = "layers"
-    HEADS = "heads"  # their number or their size
-    WIDTH = "width"
-    RECURRENT_STATE = "recurrent_state"
-    VOCABULARY = "vocabulary"
-    CONTEXT_LENGTH = "context_length"
-    KNOWN_ARCHITECTURE = "known_architecture"  # it keeps caches of a kind that is not calculated here
 
 
 def context_tokens(info: ModelInfo, options: LoadOptions) -> int | None:

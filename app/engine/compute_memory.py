@@ -8,10 +8,10 @@ mostly within 10 % of it.
 from collections import defaultdict
 from collections.abc import Mapping
 
+from app.core.estimate import Missing
 from app.core.options import LoadOptions, Switch
 from app.engine.cache_memory import (
     FLOAT_BYTES,
-    Missing,
     context_tokens,
     head_sizes,
     pass_tokens,

@@ -1,15 +1,8 @@
-"""What a target and its draft will need, part by part, from their headers alone.
+"""What a target and its draft will need, part by part, from their headers alone."""
 
-Figures only; whoever shows them owns the words. What a header does not tell is None and says what is missing:
-an estimate that cannot be made is no reason to refuse a model.
-"""
-
-from enum import StrEnum
-
-from msgspec import Struct
-
+from app.core.estimate import MemoryEstimate, Missing, ModelMemory, Part, PartName
 from app.core.options import LoadOptions, Switch
-from app.engine.cache_memory import FLOAT_BYTES, Missing, kv_cache_bytes, pass_tokens, recurrent_state_bytes
+from app.engine.cache_memory import FLOAT_BYTES, kv_cache_bytes, pass_tokens, recurrent_state_bytes
 from app.engine.compute_memory import compute_bytes
 from app.engine.cpu_features import CpuFeatures as CpuFeatures
 from app.engine.cpu_features import detect_features as detect_features
@@ -23,74 +16,6 @@ _MERGE_BYTES = 150
 _LIBRARY_BYTES = 8_000_000
 
 _CONSIDERABLE = 0.1  # a second copy of more than this share of the weights
-
-
-class PartName(StrEnum):
-    """What a model takes memory for."""
-
-    WEIGHTS = "weights"
-    REPACKED_WEIGHTS = "repacked_weights"  # a second copy, in the layout of faster kernels
-    KV_CACHE = "kv_cache"
-    RECURRENT_STATE = "recurrent_state"
-    COMPUTE = "compute"
-    OUTPUTS = "outputs"  # logits
-    VOCABULARY = "vocabulary"
-    LIBRARY = "library"
-
-
-class Part(Struct, frozen=True):
-    """One item, in bytes; None where the header lacks what `missing` names."""
-
-    name: PartName
-    bytes: int | None
-    missing: Missing | None = None
-
-
-class ModelMemory(Struct, frozen=True):
-    """The items of one model, every name once."""
-
-    parts: tuple[Part, ...]
-
-    @property
-    def known_bytes(self) -> int:
-        """The sum of what is known."""
-        return sum(part.bytes or 0 for part in self.parts)
-
-    @property
-    def is_complete(self) -> bool:
-        """True where every part is known."""
-        return all(part.bytes is not None for part in self.parts)
-
-    def bytes_of(self, name: PartName) -> int | None:
-        """One item, in bytes; None where it is unknown."""
-        return next(part.bytes for part in self.parts if part.name is name)
-
-
-class MemoryEstimate(Struct, frozen=True):
-    """What a target and, where there is one, its draft will add to the process's resident memory.
-
-    `certain` is False where the processor's features were assumed, so that the second copy may be wrong.
-    """
-
-    target: ModelMemory
-    draft: ModelMemory | None
-    certain: bool
-
-    @property
-    def known_bytes(self) -> int:
-        """The sum of what is known of both."""
-        return self.target.known_bytes + (self.draft.known_bytes if self.draft else 0)
-
-    @property
-    def is_complete(self) -> bool:
-        """True where every part of both is known."""
-        return self.target.is_complete and (self.draft is None or self.draft.is_complete)
-
-    def fits(self, free_bytes: int) -> bool | None:
-        """Whether both go into so many bytes; None where what is known does, and something is unknown."""
-        if self.known_bytes > free_bytes:
-            return False
-        return True if self.is_complete else None
 
 
 def estimate(

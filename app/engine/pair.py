@@ -4,14 +4,14 @@ Used by the command line and the tests in their own process, and by the engine p
 """
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from app.core.chat import Message
+from app.core.compatibility import Incompatible
 from app.core.errors import LoadCancelledError, OptionsError, SlipstreamError, TemplateError
+from app.core.estimate import MemoryEstimate
 from app.core.machine import memory_in_use
 from app.core.options import (
     AcceptanceRule,
@@ -21,36 +21,20 @@ from app.core.options import (
     SpeculationMode,
     SpeculationOptions,
 )
-from app.core.protocol import Done, Round
+from app.core.protocol import Done, Obstacle, Refusal, Round
 from app.engine.cache import Progress
 from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
 from app.engine.generate import Generation, Speculation
 from app.engine.llama import Library, LlamaCache, LlamaModel, LoadProgress
-from app.engine.memory import CpuFeatures, MemoryEstimate, estimate, uses_memory_map
+from app.engine.memory import CpuFeatures, estimate, uses_memory_map
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
 from app.engine.stopping import StopSignal
 from app.engine.template import NEXT_TURN, ChatTemplate, TemplateForm
 from app.engine.tokens import Logits, Tokens
-from app.engine.vocab import Incompatible, VocabularyCache, check_compatibility
+from app.engine.vocab import VocabularyCache, check_compatibility
 from app.models.info import ModelInfo, read_info
 from app.models.sanity import check_token_texts
-
-
-class Obstacle(StrEnum):
-    """What keeps an answer from being drafted by a model, or at all."""
-
-    TARGET_CANNOT_ROLL_BACK = "target_cannot_roll_back"
-    DRAFT_CANNOT_ROLL_BACK = "draft_cannot_roll_back"
-    INCOMPATIBLE = "incompatible"
-    NOT_LOADED = "not_loaded"
-
-
-class Refusal(Struct, frozen=True):
-    """Why the target runs without its draft, or without any; `sentence` is for people."""
-
-    obstacle: Obstacle
-    sentence: str
 
 
 class ModelPair:

@@ -9,7 +9,6 @@ failed, and where.
 import logging
 import os
 import tempfile
-from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
@@ -17,9 +16,9 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from app.core.compatibility import LARGEST_DIFFERENCE, Compatibility, Compatible, Incompatible, Rule
 from app.models.parts import parts_of
 from app.models.vocabulary import (
-    LARGEST_DIFFERENCE,
     NO_TOKEN,
     SpecialTokens,
     TextDifference,
@@ -40,55 +39,6 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 _log = logging.getLogger(__name__)
-
-
-class Rule(StrEnum):
-    """What a draft's vocabulary can fail at."""
-
-    NO_TOKENS = "no_tokens"
-    TYPE = "type"
-    BEGIN = "begin"  # the token added at the beginning of a text
-    END = "end"
-    SIZE = "size"
-    TEXT = "text"
-
-
-class Compatible(Struct, frozen=True):
-    """The draft can draft for the target. Sizes in tokens."""
-
-    target_size: int
-    draft_size: int
-
-
-class Incompatible(Struct, frozen=True):
-    """The draft cannot draft for the target. Sizes in tokens; `token` is set if texts differ."""
-
-    rule: Rule
-    target_size: int
-    draft_size: int
-    target: str  # what the target has in place of the draft's: a type, a token's id, or a text, printable
-    draft: str
-    token: int | None = None
-
-    def sentence(self) -> str:
-        """The reason in a few words, without a full stop."""
-        match self.rule:
-            case Rule.NO_TOKENS:
-                return "one of the files has no tokens"
-            case Rule.TYPE:
-                return f"the types differ: {self.target} and {self.draft}"
-            case Rule.BEGIN:
-                return f"the tokens added at the beginning of a text differ: {self.target} and {self.draft}"
-            case Rule.END:
-                return f"the tokens added at the end of a text differ: {self.target} and {self.draft}"
-            case Rule.SIZE:
-                apart = abs(self.target_size - self.draft_size)
-                return f"sizes differ by {apart}, at most {LARGEST_DIFFERENCE} are allowed"
-            case Rule.TEXT:
-                return f"differs at token {self.token}: '{self.target}' and '{self.draft}'"
-
-
-Compatibility = Compatible | Incompatible
 
 
 class _File(Struct, frozen=True):

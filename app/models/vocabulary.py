@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from msgspec import Struct, structs
 
+from app.core.compatibility import LARGEST_DIFFERENCE
 from app.core.errors import FileProblem, ModelFileError
 from app.models.gguf import (
     TOKENS,
@@ -27,7 +28,6 @@ from app.models.window import STRIDE, damaged
 
 NO_TOKEN = -1
 FIRST_COMPARED = 5  # llama.cpp does not compare the texts of the first five tokens
-LARGEST_DIFFERENCE = 128  # tokens by which the sizes of two vocabularies may differ
 
 _DIGEST_BYTES = 16
 _DNA_MODEL = "hybriddna"

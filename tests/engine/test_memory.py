@@ -10,21 +10,12 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from app.core.estimate import MemoryEstimate, Missing, ModelMemory, Part, PartName
 from app.core.options import CacheType, LoadOptions, Switch
-from app.engine.cache_memory import Missing
 from app.engine.compute_memory import compute_bytes
 from app.engine.cpu_features import CpuFamily, features_from_cpu_info
 from app.engine.llama import Library
-from app.engine.memory import (
-    CpuFeatures,
-    MemoryEstimate,
-    ModelMemory,
-    Part,
-    PartName,
-    detect_features,
-    estimate,
-    uses_memory_map,
-)
+from app.engine.memory import CpuFeatures, detect_features, estimate, uses_memory_map
 from app.engine.weights import Weights, read_weights, repacked_bytes, tied_copy_bytes
 from app.models.gguf import TensorInfo
 from app.models.info import ModelInfo, read_info

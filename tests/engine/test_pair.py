@@ -16,11 +16,11 @@ from app.core.options import (
     SpeculationMode,
     SpeculationOptions,
 )
-from app.core.protocol import Done, Round
+from app.core.protocol import Done, Obstacle, Round
 from app.core.stats import StopReason
 from app.engine.llama import Library
 from app.engine.memory import detect_features
-from app.engine.pair import ModelPair, Obstacle, PairLoader
+from app.engine.pair import ModelPair, PairLoader
 from app.engine.stopping import StopSignal
 from app.engine.template import ChatTemplate, TemplateForm
 from app.engine.vocab import VocabularyCache

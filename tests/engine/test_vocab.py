@@ -8,15 +8,10 @@ import llama_cpp.llama_cpp as native
 import pytest
 from msgspec import Struct
 
+from app.core.compatibility import Compatible, Incompatible, Rule
 from app.core.errors import FileProblem, ModelFileError
 from app.engine.llama import Library
-from app.engine.vocab import (
-    Compatible,
-    Incompatible,
-    Rule,
-    VocabularyCache,
-    check_compatibility,
-)
+from app.engine.vocab import VocabularyCache, check_compatibility
 from app.models.vocabulary import VocabularyKind, read_profile
 from tests.fakes import tiny_gguf
 from tests.fakes.tiny_gguf import Value

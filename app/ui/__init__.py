@@ -1,0 +1,1 @@
+"""The window: Qt, and the only place that imports it."""

@@ -1,0 +1,81 @@
+"""Figures in words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.figures import MISSING, bytes_text, duration_text, percent_text, rate_text, times_text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0 bytes"),
+        (1, "1 byte"),
+        (999, "999 bytes"),
+        (1000, "1.00 kB"),
+        (9_994, "9.99 kB"),
+        (9_996, "10.0 kB"),
+        (99_960, "100 kB"),
+        (597_000_000, "597 MB"),
+        (999_499_999, "999 MB"),
+        (999_500_000, "1.00 GB"),
+        (1_066_000_000, "1.07 GB"),
+        (-1_803_000_000, "-1.80 GB"),
+        (2 * 10**18, "2000 PB"),
+    ],
+)
+def test_bytes_have_three_digits(count: int, text: str) -> None:
+    assert bytes_text(count) == text
+
+
+@given(st.integers(0, 10**17))
+def test_bytes_are_right_within_half_a_percent(count: int) -> None:
+    number, unit = bytes_text(count).split()
+    factor = {"byte": 1, "bytes": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15}[unit]
+    assert float(number) * factor == pytest.approx(count, rel=0.00501)
+    assert float(number) < 1000
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (None, MISSING),
+        (0.0, "0.0 %"),
+        (0.0001, "<0.1 %"),
+        (0.4567, "45.7 %"),
+        (84 / 85, "98.8 %"),
+        (0.9999, ">99.9 %"),
+        (1.0, "100.0 %"),
+    ],
+)
+def test_only_the_whole_is_a_hundred_percent(share: float | None, text: str) -> None:
+    assert percent_text(share) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (None, MISSING),
+        (-1.0, MISSING),
+        (float("nan"), MISSING),
+        (float("inf"), MISSING),
+        (0.0, "0.0 ms"),
+        (0.0042, "4.2 ms"),
+        (0.00996, "10 ms"),
+        (0.31, "310 ms"),
+        (0.9996, "1.0 s"),
+        (3.24, "3.2 s"),
+        (59.96, "1 min 00 s"),
+        (75.0, "1 min 15 s"),
+        (3599.6, "1 h 00 min"),
+        (7_500.0, "2 h 05 min"),
+    ],
+)
+def test_durations_carry_over_when_rounded(seconds: float | None, text: str) -> None:
+    assert duration_text(seconds) == text
+
+
+def test_speeds() -> None:
+    assert (rate_text(8.24), rate_text(None)) == ("8.2 tok/s", MISSING)
+    assert (times_text(2.0249), times_text(None)) == ("2.02×", MISSING)
