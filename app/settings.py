@@ -8,7 +8,7 @@ from msgspec import Struct
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 
 
-class Theme(StrEnum):
+class ThemeChoice(StrEnum):
     """The colours of the window."""
 
     SYSTEM = "system"
@@ -39,7 +39,7 @@ class ModelConfig(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """All of them."""
 
-    theme: Theme = Theme.SYSTEM
+    theme: ThemeChoice = ThemeChoice.SYSTEM
     mode: UserMode = UserMode.POWER_USER
     models_folder: Path | None = None  # None: the program's own
     extra_folders: tuple[Path, ...] = ()

@@ -28,6 +28,7 @@ class DraftSize(StrEnum):
 
 
 # LM Studio's guide: targets of about so many parameters, and the largest draft that is worth trying.
+# A "1B" may well have 1.24 billion, hence the allowance below.
 _GUIDE = ((24e9, 7e9), (10e9, 3e9), (5e9, 1e9))
 
 
@@ -35,5 +36,5 @@ def draft_size(target_parameters: int, draft_parameters: int) -> DraftSize:
     """How a draft suits by size alone, by LM Studio's guide (3B: none, 7B: 1B, 14B: 3B, 32B: 7B)."""
     for target, largest in _GUIDE:
         if target_parameters >= target:
-            return DraftSize.SUITS if draft_parameters <= 1.1 * largest else DraftSize.LARGE
+            return DraftSize.SUITS if draft_parameters <= 1.3 * largest else DraftSize.LARGE
     return DraftSize.TARGET_SMALL
