@@ -1,0 +1,51 @@
+"""Icons: drawings in one colour, which the theme gives."""
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from app.paths import resource
+from app.ui.theme import Theme
+
+_SIZES = (16, 20, 24, 40)  # pixels; the last for screens of twice the density
+
+
+class Icons:
+    """Draws icons in the theme's colours. Who keeps one asks again when the theme has changed."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def icon(self, name: str, role: str = "muted") -> QIcon:
+        """The drawing `resources/icons/<name>.svg` in the colour of a role, fainter where disabled."""
+        drawing = resource(f"icons/{name}.svg").read_text(encoding="utf-8")
+        colours = self._theme.colours
+        icon = QIcon()
+        for mode, colour in (
+            (QIcon.Mode.Normal, getattr(colours, role)),
+            (QIcon.Mode.Disabled, colours.faint),
+        ):
+            renderer = _renderer(drawing, colour)
+            for size in _SIZES:
+                icon.addPixmap(_painted(renderer, size), mode)
+        return icon
+
+    def pixmap(self, name: str, role: str, size: int, ratio: float) -> QPixmap:
+        """One picture, `size` logical pixels wide, for a screen whose density is `ratio`."""
+        drawing = resource(f"icons/{name}.svg").read_text(encoding="utf-8")
+        pixmap = _painted(_renderer(drawing, getattr(self._theme.colours, role)), round(size * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        return pixmap
+
+
+def _renderer(drawing: str, colour: QColor) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(drawing.replace("currentColor", colour.name()).encode()))
+
+
+def _painted(renderer: QSvgRenderer, size: int) -> QPixmap:
+    pixmap = QPixmap(size, size)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap

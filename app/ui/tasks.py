@@ -1,0 +1,98 @@
+"""Work that must not keep the window waiting: done in other threads, answered in the window's."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, Signal
+
+Result = TypeVar("Result")
+
+
+class Task:
+    """A piece of work under way."""
+
+    def __init__(self, owner: QObject) -> None:
+        self._owner = owner
+        self._wanted = True
+
+    def cancel(self) -> None:
+        """Nobody wants the answer any more. The work itself may still be done."""
+        self._wanted = False
+
+    @property
+    def is_wanted(self) -> bool:
+        """False once cancelled, or when the owner is gone."""
+        return self._wanted and shiboken6.isValid(self._owner)
+
+
+class Tasks(QObject):
+    """Runs work in threads; with one thread, in the order given.
+
+    Answers come as calls in the window's thread. An exception without a `failed` to take it is raised there:
+    it is a fault of the program.
+    """
+
+    _answered = Signal(object)
+
+    def __init__(self, threads: int = 2, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="tasks")
+        self._answered.connect(_call, Qt.ConnectionType.QueuedConnection)
+
+    def run(
+        self,
+        owner: QObject,
+        work: Callable[[], Result],
+        done: Callable[[Result], None],
+        failed: Callable[[Exception], None] | None = None,
+    ) -> Task:
+        """Does `work` elsewhere, then calls `done` with its result or `failed` with what it raised.
+
+        Neither is called once `owner` is gone or the task is cancelled.
+        """
+        task = Task(owner)
+        future = self._executor.submit(work)
+        future.add_done_callback(lambda finished: self._answer(task, finished, done, failed))
+        return task
+
+    def close(self) -> None:
+        """Waits for what is under way, drops what has not begun, and takes no more."""
+        self._executor.shutdown(cancel_futures=True)
+
+    def finish(self) -> None:
+        """Waits for everything, begun or not, and takes no more."""
+        self._executor.shutdown()
+
+    def _answer(
+        self,
+        task: Task,
+        future: "Future[Any]",
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None] | None,
+    ) -> None:
+        if not future.cancelled() and shiboken6.isValid(self):
+            self._answered.emit(lambda: deliver(task, future, done, failed))
+
+
+def deliver(
+    task: Task,
+    future: "Future[Any]",
+    done: Callable[[Any], None],
+    failed: Callable[[Exception], None] | None,
+) -> None:
+    """Hands a finished future's outcome to whoever still wants it."""
+    if not task.is_wanted:
+        return
+    error = future.exception()
+    if error is None:
+        done(future.result())
+    elif failed is not None and isinstance(error, Exception):
+        failed(error)
+    else:
+        raise error
+
+
+def _call(answer: Callable[[], None]) -> None:
+    answer()

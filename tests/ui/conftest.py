@@ -1,0 +1,68 @@
+"""What every test of the window needs, and what none of them may leave behind."""
+
+import os
+import threading
+from collections.abc import Iterator
+
+import psutil
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.settings import ThemeChoice
+from app.ui.icons import Icons
+from app.ui.tasks import Tasks
+from app.ui.theme import Theme
+from tests.fakes.tasks import ImmediateTasks
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """The dark theme, in force."""
+    made = Theme(qapp, ThemeChoice.DARK)
+    yield made
+    made.deleteLater()
+
+
+@pytest.fixture
+def icons(theme: Theme) -> Icons:
+    """Icons in its colours."""
+    return Icons(theme)
+
+
+@pytest.fixture
+def tasks(qapp: QApplication) -> Iterator[Tasks]:
+    """Work done in real threads."""
+    made = Tasks(threads=2)
+    yield made
+    made.finish()
+
+
+@pytest.fixture
+def immediate_tasks(qapp: QApplication) -> ImmediateTasks:
+    """Work done at once, so that a test needs no waiting."""
+    return ImmediateTasks(threads=1)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind(qapp: QApplication) -> Iterator[None]:
+    """No child process, no thread and no running timer outlives a test."""
+    children = set(psutil.Process().children(recursive=True))
+    threads = set(threading.enumerate())
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    QCoreApplication.processEvents()
+    left = set(psutil.Process().children(recursive=True)) - children
+    assert not left, f"processes left behind: {left}"
+    for thread in set(threading.enumerate()) - threads:
+        thread.join(timeout=5)
+        assert not thread.is_alive(), f"a thread left behind: {thread}"
+    running = [
+        timer
+        for widget in QApplication.topLevelWidgets()
+        for timer in widget.findChildren(QTimer)
+        if timer.isActive()
+    ]
+    assert not running, f"timers left running: {running}"
