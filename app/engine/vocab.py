@@ -8,8 +8,6 @@ failed, and where.
 
 import logging
 import os
-import tempfile
-from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from app.core.compatibility import LARGEST_DIFFERENCE, Compatibility, Compatible, Incompatible, Rule
+from app.models.cache_file import CacheFile
 from app.models.parts import parts_of
 from app.models.vocabulary import (
     NO_TOKEN,
@@ -29,8 +28,7 @@ from app.models.vocabulary import (
 )
 from app.models.window import unreadable
 
-_FORMAT = b"slipstream vocabularies 1\n"
-_CHECK_BYTES = 16
+_VERSION = "2"
 _MOST_FILES = 1000
 _MOST_DIFFERENCES = 4000
 _LONGEST_TEXT = 40  # characters of a token shown
@@ -48,7 +46,7 @@ class _File(Struct, frozen=True):
 
 
 class _Stored(Struct):
-    files: dict[str, _File] = msgspec.field(default_factory=dict)
+    files: dict[bytes, _File] = msgspec.field(default_factory=dict)
     differences: dict[bytes, TextDifference | None] = msgspec.field(default_factory=dict)
 
 
@@ -60,8 +58,8 @@ class VocabularyCache:
     """
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._stored = _load(path)
+        self._file = CacheFile(path, "vocabulary", _VERSION)
+        self._stored = _decode(self._file.read())
         self._changed = False
 
     def profile(self, path: Path) -> VocabularyProfile:
@@ -71,7 +69,7 @@ class VocabularyCache:
             status = first.stat()
         except (OSError, ValueError) as error:
             unreadable(first, error)
-        key = os.fspath(first.absolute())
+        key = os.fsencode(first.absolute())  # a name need not be valid text
         known = self._stored.files.get(key)
         if known is not None and (known.size, known.mtime_ns) == (status.st_size, status.st_mtime_ns):
             return known.profile
@@ -96,15 +94,11 @@ class VocabularyCache:
 
     def save(self) -> None:
         """Writes what is new to disk, all or nothing. A disk that cannot be written is only logged."""
-        if self._path is None or not self._changed:
+        if not self._changed:
             return
         _shorten(self._stored.files, _MOST_FILES)
         _shorten(self._stored.differences, _MOST_DIFFERENCES)
-        content = msgspec.msgpack.encode(self._stored)
-        try:
-            _write(self._path, _FORMAT + _check(content) + content)
-        except OSError as error:
-            _log.warning("The vocabulary cache could not be saved: %s", error)
+        self._file.write(msgspec.msgpack.encode(self._stored))
         self._changed = False
 
 
@@ -164,42 +158,14 @@ def _printable(text: bytes) -> str:
     return shown if len(shown) <= _LONGEST_TEXT else shown[: _LONGEST_TEXT - 1] + "…"
 
 
-def _load(path: Path | None) -> _Stored:
-    if path is None:
+def _decode(content: bytes | None) -> _Stored:
+    if content is None:
         return _Stored()
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return _Stored()
-    except OSError as error:
-        _log.warning("The vocabulary cache could not be read: %s", error)
-        return _Stored()
-    begin = len(_FORMAT) + _CHECK_BYTES
-    content = data[begin:]
-    try:
-        if data[:begin] == _FORMAT + _check(content):
-            return msgspec.msgpack.decode(content, type=_Stored)
+        return msgspec.msgpack.decode(content, type=_Stored)
     except msgspec.MsgspecError as error:
         _log.warning("The vocabulary cache does not make sense: %s", error)
-    _log.warning("The vocabulary cache is damaged or of another version; it starts empty.")
-    return _Stored()
-
-
-def _check(content: bytes) -> bytes:
-    return blake2b(content, digest_size=_CHECK_BYTES).digest()
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-        temporary = Path(file.name)
-        try:
-            file.write(data)
-            file.close()
-            temporary.replace(path)
-        except OSError:
-            temporary.unlink(missing_ok=True)
-            raise
+        return _Stored()
 
 
 def _shorten(remembered: dict[_Key, _Value], most: int) -> None:

@@ -1,6 +1,6 @@
 """The style sheet of the application, made from a theme's colours.
 
-Widgets ask for a look through dynamic properties (`kind`, `tone`, `size`, `card`), set by the helpers of
+Widgets ask for a look through dynamic properties (`kind`, `tone`, `text_size`, `card`), set by the helpers of
 `app.ui.widgets`; nothing else sets a style sheet.
 """
 
@@ -27,9 +27,9 @@ QLabel[tag="true"] {{ background: {raised}; color: {muted}; border-radius: 6px; 
 QLabel[tag="true"][tone="accent"] {{ background: {accent_soft}; color: {accent}; }}
 QLabel[tag="true"][tone="warning"] {{ background: {warning_soft}; color: {warning}; }}
 QLabel[tag="true"][tone="bad"] {{ background: {bad_soft}; color: {bad}; }}
-QLabel[size="small"] {{ font-size: 12px; }}
-QLabel[size="heading"] {{ font-size: 15px; font-weight: 600; }}
-QLabel[size="title"] {{ font-size: 20px; font-weight: 600; }}
+QLabel[text_size="small"] {{ font-size: 12px; }}
+QLabel[text_size="heading"] {{ font-size: 15px; font-weight: 600; }}
+QLabel[text_size="title"] {{ font-size: 20px; font-weight: 600; }}
 QLabel[strong="true"] {{ font-weight: 600; }}
 
 QPushButton, QToolButton {{ background: {raised}; border: 1px solid {line}; border-radius: 8px;
@@ -72,6 +72,8 @@ QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus {
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled, QPlainTextEdit:disabled {{
   color: {faint}; }}
 QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] {{ border-color: {bad}; }}
+QAbstractSpinBox QLineEdit {{ background: transparent; border: 0; padding: 0 8px; min-height: 0; }}
+QComboBox QLineEdit {{ background: transparent; border: 0; padding: 0; min-height: 0; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: 0; }}
 QComboBox::drop-down {{ border: 0; width: 24px; }}
 QComboBox::down-arrow {{ image: url("{chevron}"); width: 12px; height: 12px; }}
@@ -85,9 +87,10 @@ QPlainTextEdit[bare="true"], QTextEdit[bare="true"] {{ background: transparent; 
 QCheckBox, QRadioButton {{ spacing: 8px; background: transparent; }}
 QCheckBox::indicator, QRadioButton::indicator {{ width: 16px; height: 16px; border: 1px solid {faint};
   border-radius: 5px; background: {field}; }}
-QRadioButton::indicator {{ border-radius: 8px; }}
 QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{tick}"); }}
-QRadioButton::indicator:checked {{ background: {accent}; border: 4px solid {field}; border-radius: 8px; }}
+QRadioButton::indicator {{ border-radius: 9px; }}
+QRadioButton::indicator:checked {{ width: 8px; height: 8px; background: {accent}; border: 5px solid {raised};
+  border-radius: 9px; }}
 QCheckBox::indicator:focus, QRadioButton::indicator:focus {{ border-color: {accent}; }}
 
 QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {line}; }}

@@ -30,7 +30,7 @@ def label(
     """Plain text; what a model's name contains is never taken for markup."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setProperty("size", size)
+    made.setProperty("text_size", size)
     made.setProperty("tone", tone)
     made.setProperty("strong", strong)
     made.setWordWrap(wrap)
@@ -106,7 +106,7 @@ class ElidedLabel(QLabel):
     ) -> None:
         super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("size", size)
+        self.setProperty("text_size", size)
         self.setProperty("tone", tone)
         self.setProperty("strong", strong)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
