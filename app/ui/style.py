@@ -61,6 +61,18 @@ QPushButton[kind="tab"]:checked {{ background: {raised}; color: {text}; }}
 QPushButton[kind="tab"]:focus {{ border: 1px solid {accent}; }}
 QToolButton[square="true"] {{ padding: 0; min-width: 30px; max-width: 30px; }}
 QToolButton[square="true"][small="true"] {{ min-width: 26px; max-width: 26px; }}
+QFrame[rail="true"] {{ background: {window}; border: 0; border-right: 1px solid {line}; }}
+QToolButton[rail="true"] {{ background: transparent; border: 1px solid transparent; color: {muted}; font-size: 10px;
+  padding: 6px 0 4px 0; min-width: 54px; max-width: 54px; min-height: 40px; max-height: 40px; }}
+QToolButton[rail="true"]:hover {{ background: {raised}; color: {text}; }}
+QToolButton[rail="true"]:checked {{ background: {accent_soft}; color: {accent}; }}
+QToolButton[rail="true"]:focus {{ border-color: {accent}; }}
+QToolButton[pill="true"] {{ padding: 0 12px; }}
+QToolButton[pill="true"][strong="true"] {{ font-weight: 600; }}
+QFrame[popup="true"] {{ background: {panel}; border: 1px solid {line}; border-radius: 8px; }}
+QListView[picker="true"]::item {{ height: 36px; padding: 0 8px; border-radius: 6px; color: {text}; }}
+QListView[picker="true"]::item:selected {{ background: {accent_soft}; color: {text}; }}
+QListView[picker="true"]::item:hover {{ background: {raised}; }}
 QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 0; }}
 
 QLineEdit, QAbstractSpinBox, QComboBox {{ background: {field}; border: 1px solid {line}; border-radius: 8px;

@@ -62,9 +62,12 @@ class Theme(QObject):
 
     def _wanted(self) -> str:
         if self._choice is ThemeChoice.SYSTEM:
-            dark = self._application.styleHints().colorScheme() is not Qt.ColorScheme.Light
-            return "dark" if dark else "light"
+            return "dark" if self._system_is_dark() else "light"
         return "dark" if self._choice is ThemeChoice.DARK else "light"
+
+    def _system_is_dark(self) -> bool:
+        """Dark, too, where the system has no opinion."""
+        return self._application.styleHints().colorScheme() is not Qt.ColorScheme.Light
 
     def _follow_system(self) -> None:
         if self._choice is ThemeChoice.SYSTEM:

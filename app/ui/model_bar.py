@@ -1,0 +1,164 @@
+"""The bar on top: the model in use and its draft, how far loading is, how full the context is."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QProgressBar, QToolButton, QWidget
+
+from app.core.options import SpeculationMode
+from app.core.protocol import Loaded
+from app.ui.icons import Icons
+from app.ui.session import EngineLost, LoadFailed, Loading, Running, SessionState, Setup
+from app.ui.theme import Theme
+from app.ui.widgets import button, label, row, set_property
+
+HEIGHT = 52  # pixels
+_METER_WIDTH = 88
+_PILL_WIDTH = 320
+_PROGRESS_STEPS = 1000
+
+
+class ModelBar(QFrame):
+    """Shows the session's state; what its buttons ask for is done by the window."""
+
+    picker_requested = Signal()  # choose a model
+    configure_requested = Signal()  # the settings of the one in use
+    cancel_requested = Signal()
+    eject_requested = Signal()
+    reload_requested = Signal()
+    sidebar_toggled = Signal(bool)
+
+    def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icons = icons
+        self._setup: Setup | None = None
+        self.setObjectName("model_bar")
+        self.setProperty("panel", True)
+        self.setFixedHeight(HEIGHT)
+        self._target = self._pill("model_picker_button", self.tr("Choose a model (Ctrl+L)"))
+        self._target.setShortcut("Ctrl+L")
+        self._target.clicked.connect(self.picker_requested)
+        self._drafted_by = label(self.tr("drafted by"), tone="faint")
+        self._draft = self._pill("draft_button", self.tr("The draft model and other settings"))
+        self._draft.clicked.connect(self.configure_requested)
+        self._eject = button(self.tr("Eject"), "eject_button", kind="quiet")
+        self._eject.clicked.connect(self.eject_requested)
+        self._progress = QProgressBar()
+        self._progress.setObjectName("load_progress")
+        self._progress.setAccessibleName(self.tr("Loading"))
+        self._progress.setTextVisible(False)
+        self._progress.setRange(0, _PROGRESS_STEPS)
+        self._progress.setFixedWidth(160)
+        self._progress_text = label(tone="muted", size="small")
+        self._cancel = button(self.tr("Cancel"), "cancel_load_button", kind="quiet")
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._reload = button(self.tr("Reload model"), "reload_model_button", kind="primary")
+        self._reload.clicked.connect(self.reload_requested)
+        self._context_text = label(tone="muted", size="small")
+        self._context = QProgressBar()
+        self._context.setObjectName("context_meter")
+        self._context.setAccessibleName(self.tr("Context in use"))
+        self._context.setTextVisible(False)
+        self._context.setFixedWidth(_METER_WIDTH)
+        self.setLayout(
+            row(
+                self._target,
+                self._drafted_by,
+                self._draft,
+                self._eject,
+                self._progress,
+                self._progress_text,
+                self._cancel,
+                self._reload,
+                None,
+                self._context_text,
+                self._context,
+                margins=(16, 0, 16, 0),
+            )
+        )
+        theme.changed.connect(self._colour)
+        self.show_nothing()
+
+    def show_state(self, state: SessionState) -> None:
+        """Shows what the session is doing."""
+        match state:
+            case Loading(setup):
+                self._show_setup(setup, "loading")
+                self.show_progress(0.0)
+            case Running(setup, loaded):
+                self._show_setup(setup, "ready", loaded)
+                self.show_context(0, loaded.context_length)
+            case LoadFailed(setup) | EngineLost(setup):
+                self._show_setup(setup, "lost")
+            case _:
+                self.show_nothing()
+
+    def show_nothing(self) -> None:
+        """No model is in use."""
+        self._setup = None
+        self._target.setText(self.tr("Choose a model to load"))
+        self._arrange("empty", drafted=False)
+
+    def show_progress(self, share: float) -> None:
+        """How far loading is, from 0 to 1."""
+        self._progress.setValue(round(share * _PROGRESS_STEPS))
+        self._progress_text.setText(self.tr("Loading… {percent} %").format(percent=round(100 * share)))
+
+    def show_context(self, used: int, length: int) -> None:
+        """How many tokens of the context are in use."""
+        self._context.setRange(0, max(length, 1))
+        self._context.setValue(min(used, length))
+        self._context_text.setText(self.tr("Context {used:,} / {length:,}").format(used=used, length=length))
+
+    def _show_setup(self, setup: Setup, phase: str, loaded: Loaded | None = None) -> None:
+        self._setup = setup
+        target = setup.target
+        self._target.setText(_fitted(self._target, f"{target.name}  ·  {target.info.quantisation}"))
+        self._target.setToolTip(f"{target.name}\n{target.path}")
+        mode = setup.config.speculation.mode
+        if mode is SpeculationMode.PROMPT_LOOKUP:
+            self._draft.setText(self.tr("Prompt lookup"))
+        elif setup.draft is not None:
+            text = f"{setup.draft.name}  ·  {setup.draft.info.quantisation}"
+            self._draft.setText(_fitted(self._draft, text))
+        drafted = mode is not SpeculationMode.OFF and (
+            mode is SpeculationMode.PROMPT_LOOKUP or setup.draft is not None
+        )
+        if loaded is not None and mode is SpeculationMode.DRAFT_MODEL:
+            drafted = drafted and loaded.has_draft
+        self._arrange(phase, drafted=drafted)
+
+    def _arrange(self, phase: str, *, drafted: bool) -> None:
+        loading, ready, lost = (phase == name for name in ("loading", "ready", "lost"))
+        set_property(self._target, "strong", phase != "empty")
+        self._drafted_by.setVisible(drafted and not loading)
+        self._draft.setVisible(drafted and not loading)
+        self._eject.setVisible(ready)
+        for widget in (self._progress, self._progress_text, self._cancel):
+            widget.setVisible(loading)
+        self._reload.setVisible(lost)
+        self._context.setVisible(ready)
+        self._context_text.setVisible(ready)
+        self._phase = phase
+        self._colour()
+
+    def _pill(self, name: str, accessible: str) -> QToolButton:
+        made = QToolButton()
+        made.setObjectName(name)
+        made.setAccessibleName(accessible)
+        made.setToolTip(accessible)
+        made.setProperty("pill", True)
+        made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        made.setIconSize(QSize(10, 10))
+        made.setMaximumWidth(_PILL_WIDTH)
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return made
+
+    def _colour(self) -> None:
+        roles = {"ready": "good", "loading": "warning", "lost": "bad", "empty": "faint"}
+        self._target.setIcon(self._icons.icon("dot", roles[self._phase]))
+        self._draft.setIcon(self._icons.icon("dot", "accent"))
+
+
+def _fitted(pill: QToolButton, text: str) -> str:
+    """Cut in the middle, so that the quantisation stays readable."""
+    return pill.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, _PILL_WIDTH - 56)
