@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QToolButton, QWidget
 from app.core.options import SpeculationMode
 from app.core.protocol import Loaded
 from app.ui.icons import Icons
-from app.ui.session import EngineLost, LoadFailed, Loading, Running, SessionState, Setup
+from app.ui.session_state import EngineLost, LoadFailed, Loading, Running, SessionState, Setup
 from app.ui.theme import Theme
 from app.ui.widgets import button, label, row, set_property
 

@@ -1,0 +1,105 @@
+"""The bar on top shows what the session is doing."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QProgressBar, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.core.options import SpeculationMode, SpeculationOptions
+from app.core.protocol import Failed, FailureKind, Loaded, Obstacle, Refusal
+from app.settings import ModelConfig
+from app.ui.engine_end import Activity, EndKind, EngineEnd
+from app.ui.icons import Icons
+from app.ui.model_bar import ModelBar
+from app.ui.session_state import Empty, EngineLost, LoadFailed, Loading, Running, Setup
+from app.ui.theme import Theme
+from tests.fakes.children import child
+from tests.fakes.local_models import local_model
+
+TARGET = local_model("Qwen2.5-Coder 1.5B Instruct", quantisation="F16")
+DRAFT = local_model("Qwen2.5-Coder 0.5B Instruct", path=Path("/models/draft.gguf"))
+DRAFTED = ModelConfig(speculation=SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL), draft=DRAFT.path)
+
+
+def loaded(*, has_draft: bool = True, refusal: Refusal | None = None) -> Loaded:
+    return Loaded(
+        request_id=1,
+        context_length=4096,
+        has_draft=has_draft,
+        target_bytes=3_500_000_000,
+        draft_bytes=500_000_000,
+        load_s=1.5,
+        refusal=None,
+        draft_refusal=refusal,
+        template_problem=None,
+    )
+
+
+@pytest.fixture
+def bar(theme: Theme, icons: Icons, qtbot: QtBot) -> ModelBar:
+    made = ModelBar(theme, icons)
+    qtbot.addWidget(made)
+    return made
+
+
+def shown(bar: ModelBar) -> set[str]:
+    kinds = (QPushButton, QToolButton, QProgressBar)
+    return {w.objectName() for kind in kinds for w in bar.findChildren(kind) if not w.isHidden()}
+
+
+def test_nothing_loaded_offers_a_choice(bar: ModelBar) -> None:
+    bar.show_state(Empty())
+    assert shown(bar) == {"model_picker_button"}
+    assert "Choose a model" in child(bar, QToolButton, "model_picker_button").text()
+
+
+def test_loading_can_be_cancelled_and_shows_how_far_it_is(bar: ModelBar, qtbot: QtBot) -> None:
+    bar.show_state(Loading(Setup(TARGET, DRAFT, DRAFTED)))
+    bar.show_progress(0.425)
+    assert shown(bar) == {"model_picker_button", "load_progress", "cancel_load_button"}
+    assert child(bar, QProgressBar, "load_progress").value() == 425
+    with qtbot.waitSignal(bar.cancel_requested):
+        child(bar, QPushButton, "cancel_load_button").click()
+
+
+def test_a_loaded_pair_is_named_with_its_quantisations(bar: ModelBar) -> None:
+    bar.show_state(Running(Setup(TARGET, DRAFT, DRAFTED), loaded()))
+    assert child(bar, QToolButton, "model_picker_button").text() == "Qwen2.5-Coder 1.5B Instruct  ·  F16"
+    assert child(bar, QToolButton, "draft_button").text() == "Qwen2.5-Coder 0.5B Instruct  ·  Q4_K_M"
+    assert shown(bar) >= {"draft_button", "eject_button", "context_meter"}
+
+
+def test_a_refused_draft_is_not_named_as_drafting(bar: ModelBar) -> None:
+    refusal = Refusal(Obstacle.INCOMPATIBLE, "It does not fit.")
+    bar.show_state(Running(Setup(TARGET, DRAFT, DRAFTED), loaded(has_draft=False, refusal=refusal)))
+    assert "draft_button" not in shown(bar)
+
+
+def test_prompt_lookup_is_named(bar: ModelBar) -> None:
+    config = ModelConfig(speculation=SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP))
+    bar.show_state(Running(Setup(TARGET, None, config), loaded(has_draft=False)))
+    assert child(bar, QToolButton, "draft_button").text() == "Prompt lookup"
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        LoadFailed(Setup(TARGET, None, ModelConfig()), Failed(1, FailureKind.LOAD, "It could not be read.")),
+        EngineLost(Setup(TARGET, None, ModelConfig()), EngineEnd(EndKind.KILLED, 9, Activity.ANSWERING)),
+    ],
+)
+def test_a_lost_model_can_be_loaded_again(
+    bar: ModelBar, qtbot: QtBot, state: LoadFailed | EngineLost
+) -> None:
+    bar.show_state(state)
+    assert shown(bar) == {"model_picker_button", "reload_model_button"}
+    with qtbot.waitSignal(bar.reload_requested):
+        child(bar, QPushButton, "reload_model_button").click()
+
+
+def test_the_context_meter_never_overflows(bar: ModelBar) -> None:
+    bar.show_state(Running(Setup(TARGET, None, ModelConfig()), loaded()))
+    bar.show_context(5000, 4096)
+    meter = child(bar, QProgressBar, "context_meter")
+    assert (meter.value(), meter.maximum()) == (4096, 4096)
