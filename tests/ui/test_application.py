@@ -1,0 +1,54 @@
+"""What is around the window: signals that end it, and faults."""
+
+import os
+import signal
+import sys
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.ui.application import EndSignals, Faults
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_a_request_to_end_reaches_an_idle_event_loop(qtbot: QtBot) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    owner = QObject()
+    signals = EndSignals(owner)
+    try:
+        with qtbot.waitSignal(signals.received) as received:
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert received.args == [signal.SIGTERM]
+    finally:
+        signals.close()
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_fault_is_logged_and_told_line_by_line(caplog: pytest.LogCaptureFixture, qtbot: QtBot) -> None:
+    faults = Faults()
+    told: list[tuple[str, ...]] = []
+    faults.occurred.connect(told.append)
+    try:
+        try:
+            raise ValueError("a strange thing")
+        except ValueError as error:
+            sys.excepthook(ValueError, error, error.__traceback__)
+    finally:
+        faults.close()
+    assert told[0][-1] == "ValueError: a strange thing"
+    assert "a strange thing" in caplog.text
+
+
+def test_ctrl_c_is_no_fault(monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    passed_on: list[type[BaseException]] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, *_: passed_on.append(kind))
+    faults = Faults()
+    told: list[object] = []
+    faults.occurred.connect(told.append)
+    try:
+        sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
+    finally:
+        faults.close()
+    assert passed_on == [KeyboardInterrupt]
+    assert told == []
