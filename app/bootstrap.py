@@ -1,17 +1,131 @@
-"""Builds the services, once, and hands them out."""
+"""Builds the services, once, and hands them out. Imports what is heavy only where it is built."""
 
-from app.engine.llama import Library
-from app.engine.memory import detect_features
-from app.engine.pair import PairLoader
-from app.engine.vocab import VocabularyCache
-from app.paths import cache_folder
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from app.paths import cache_folder, config_folder, data_folder, models_folder
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from app.engine.pair import PairLoader
+    from app.engine.vocab import VocabularyCache
+    from app.engine.worker import Engine
+    from app.ui.services import Services
+
+ENGINE_OPTION = "--engine"
 
 
-def vocabulary_cache() -> VocabularyCache:
+def engine_command() -> tuple[str, ...]:
+    """The command that starts an engine process; a frozen bundle starts itself."""
+    if getattr(sys, "frozen", False):
+        return (sys.executable, ENGINE_OPTION)
+    return (sys.executable, "-P", "-m", "app", ENGINE_OPTION)
+
+
+def open_window() -> int:
+    """Opens the window and waits until it is closed; returns the exit code."""
+    from app.ui.application import EndSignals, Faults, make_application, one_window_lock, say_already_open
+    from app.ui.main_window import MainWindow
+
+    application = make_application(sys.argv)
+    lock = one_window_lock(data_folder())
+    if lock is None:
+        say_already_open()
+        return 1
+    services = _services(application)
+    window = MainWindow(services)
+    signals, faults = EndSignals(), Faults()
+    signals.received.connect(window.close)
+    faults.occurred.connect(window.tell_fault)
+    for problem in services.preferences.problems_at_start:
+        window.tell_problem(problem)
+    window.show()
+    services.preferences.update(ended_cleanly=False)
+    services.chats.refresh()
+    services.library.refresh()
+    services.session.probe()
+    try:
+        return application.exec()
+    finally:
+        services.close()
+        faults.close()
+        signals.close()
+        lock.unlock()
+
+
+def run_engine() -> NoReturn:
+    """This process becomes an engine; native code is loaded once the pipes are out of its reach."""
+    from app.engine import process
+
+    process.run(_engine)
+
+
+def vocabulary_cache() -> "VocabularyCache":
     """What earlier runs learnt of vocabularies, on disk."""
+    from app.engine.vocab import VocabularyCache
+
     return VocabularyCache(cache_folder() / "vocabularies.msgpack")
 
 
-def pair_loader() -> PairLoader:
+def pair_loader() -> "PairLoader":
     """The engine in this process: llama.cpp is loaded here."""
+    from app.engine.llama import Library
+    from app.engine.memory import detect_features
+    from app.engine.pair import PairLoader
+
     return PairLoader(Library(), vocabulary_cache(), detect_features())
+
+
+def _services(application: "QApplication") -> "Services":
+    from app.engine.advisor import ModelAdvisor
+    from app.engine.cpu_features import detect_features
+    from app.models.header_index import HeaderIndex
+    from app.models.library import LocalLibrary
+    from app.models.model_folders import offered_folders
+    from app.settings_file import SettingsFile
+    from app.ui.chat_store import ChatStore
+    from app.ui.folder_offers import FolderOffers
+    from app.ui.icons import Icons
+    from app.ui.library_service import LibraryService
+    from app.ui.monitor import Monitor
+    from app.ui.preferences import Preferences
+    from app.ui.services import Services
+    from app.ui.session import Session
+    from app.ui.tasks import Tasks
+    from app.ui.theme import Theme
+
+    preferences = Preferences(SettingsFile(config_folder() / "settings.json"), Tasks(threads=1))
+    theme = Theme(application, preferences.settings.theme)
+    tasks = Tasks(threads=2)
+    headers = HeaderIndex(cache_folder() / "headers.msgpack")
+    return Services(
+        theme=theme,
+        icons=Icons(theme),
+        tasks=tasks,
+        preferences=preferences,
+        library=LibraryService(LocalLibrary(headers), preferences, tasks, models_folder()),
+        offers=FolderOffers(
+            lambda: offered_folders(Path.home(), os.environ), preferences, tasks, models_folder()
+        ),
+        advisor=ModelAdvisor(headers, vocabulary_cache(), detect_features()),
+        session=Session(engine_command()),
+        chats=ChatStore(data_folder() / "conversations.sqlite", Tasks(threads=1)),
+        monitor=Monitor(),
+    )
+
+
+def _engine() -> "Engine":
+    from app.core.machine import usable_cores
+    from app.core.protocol import VERSION, Ready
+    from app.engine.llama import Library
+    from app.engine.memory import detect_features
+    from app.engine.pair import PairLoader
+    from app.engine.process import echo
+    from app.engine.worker import Engine
+
+    library = Library(echo)
+    ready = Ready(VERSION, library.version, library.supports_gpu, usable_cores())
+    return Engine(ready, PairLoader(library, vocabulary_cache(), detect_features()))

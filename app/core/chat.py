@@ -1,5 +1,6 @@
 """What is said in a chat: messages and who said them, conversations, and where an answer's text came from."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
@@ -69,3 +70,20 @@ class Conversation(Struct, frozen=True):
     title: str  # empty until something was said
     created: float
     updated: float
+
+
+def engine_messages(history: Iterable[ChatMessage]) -> tuple[Message, ...]:
+    """A conversation as the engine reads it.
+
+    Messages without text are left out (an answer that was stopped at once), and what one side said twice in a
+    row becomes one message: many chat templates want the sides to take turns.
+    """
+    messages: list[Message] = []
+    for said in history:
+        if not said.text.strip():
+            continue
+        if messages and messages[-1].role is said.role:
+            messages[-1] = Message(said.role, f"{messages[-1].content}\n\n{said.text}")
+        else:
+            messages.append(Message(said.role, said.text))
+    return tuple(messages)

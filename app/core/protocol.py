@@ -7,6 +7,7 @@ standard input closes.
 """
 
 import os
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -162,6 +163,7 @@ class FailureKind(StrEnum):
     GRAMMAR = "grammar"
     PROMPT_TOO_LONG = "prompt_too_long"
     ENGINE = "engine"
+    OUT_OF_MEMORY = "out_of_memory"
     NOT_LOADED = "not_loaded"  # an answer was asked for and no model is there
     INTERNAL = "internal"  # a fault of the program
 
@@ -188,25 +190,28 @@ class FrameReader:
     def __init__(self) -> None:
         self._buffer = bytearray()
 
-    def feed(self, data: bytes) -> list[bytes]:
-        """The frames that `data` completes, without their lengths. Raises ProtocolError for absurd ones."""
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """The frames that `data` completes, without their lengths. Raises ProtocolError at an absurd one."""
         self._buffer += data
-        frames = []
         while len(self._buffer) >= _LENGTH_BYTES:
             length = int.from_bytes(self._buffer[:_LENGTH_BYTES], "little")
             if length > LONGEST_FRAME:
                 raise ProtocolError(f"A message of {length} bytes cannot be one of ours.")
             end = _LENGTH_BYTES + length
             if len(self._buffer) < end:
-                break
-            frames.append(bytes(self._buffer[_LENGTH_BYTES:end]))
+                return
+            content = bytes(self._buffer[_LENGTH_BYTES:end])
             del self._buffer[:end]
-        return frames
+            yield content
 
 
 def frame(message: Command | Event) -> bytes:
-    """A message as it goes through a pipe."""
-    content = msgspec.msgpack.encode(message, enc_hook=_encoded)
+    """A message as it goes through a pipe. Half characters, as file names may hold, become question marks."""
+    try:
+        content = msgspec.msgpack.encode(message, enc_hook=_encoded)
+    except UnicodeEncodeError:
+        plain = msgspec.to_builtins(message, builtin_types=(bytes,), enc_hook=_encoded)
+        content = msgspec.msgpack.encode(_whole(plain))
     return len(content).to_bytes(_LENGTH_BYTES, "little") + content
 
 
@@ -237,3 +242,12 @@ def _decoded(wanted: type, value: Any) -> Path:
     if wanted is Path and isinstance(value, bytes):
         return Path(os.fsdecode(value))
     raise NotImplementedError(f"{wanted} cannot be received")
+
+
+def _whole(value: Any) -> Any:
+    """The same without surrogates in its texts."""
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if isinstance(value, dict):
+        return {key: _whole(each) for key, each in value.items()}
+    return [_whole(each) for each in value] if isinstance(value, list | tuple) else value

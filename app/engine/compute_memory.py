@@ -8,6 +8,8 @@ mostly within 10 % of it.
 from collections import defaultdict
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from app.core.estimate import Missing
 from app.core.options import LoadOptions, Switch
 from app.engine.cache_memory import (
@@ -28,7 +30,27 @@ _NO_FLASH_ATTENTION = "grok"  # llama.cpp switches it off for this architecture
 Matrices = Mapping[str, TensorInfo]  # of one layer, by the middle part of their names
 
 
-def compute_bytes(info: ModelInfo, weights: Weights, options: LoadOptions, outputs: int) -> int | Missing:
+class Widths(Struct, frozen=True):
+    """What of a model's tensors counts here: numbers alive in its widest layers, whatever the options."""
+
+    feed_forward: int  # for each token
+    recurrent: tuple[
+        tuple[int, int], ...
+    ]  # for each token, and besides if snapshots are kept; each pair once
+    per_layer_tables: int
+
+
+def read_widths(info: ModelInfo, weights: Weights) -> Widths:
+    """Looks through the tables of tensors, once for a model."""
+    layers = _by_layer(weights)
+    queries = _query_numbers(info)
+    recurrent = {_recurrent(layer, info) for layer in layers if "ssm_out" in layer}
+    tables = sum(tensor.shape[0] for tensor in weights.tensors if tensor.name == _PER_LAYER_TABLE)
+    feed_forward = max((_feed_forward(layer, info, queries) for layer in layers), default=0)
+    return Widths(feed_forward, tuple(sorted(recurrent)), tables)
+
+
+def compute_bytes(info: ModelInfo, widths: Widths, options: LoadOptions, outputs: int) -> int | Missing:
     """The size of the compute buffer. `outputs`: rows of logits that one pass may give."""
     context, in_pass = context_tokens(info, options), pass_tokens(info, options)
     if context is None or in_pass is None:
@@ -42,16 +64,15 @@ def compute_bytes(info: ModelInfo, weights: Weights, options: LoadOptions, outpu
     attention = _attention(info, options, context, in_pass)
     if attention is None:
         return Missing.HEADS
-    layers = _by_layer(weights)
-    queries = _query_numbers(info)
+    kept = snapshots(info, options)
+    state = (info.recurrent_elements or 0) * (1 + kept)
     numbers = [
         attention,
-        *(_feed_forward(layer, info, queries) * in_pass for layer in layers),
-        *(_recurrent(layer, info, options, in_pass) for layer in layers),
+        widths.feed_forward * in_pass,
+        *((each + (more if kept else 0)) * in_pass + state for each, more in widths.recurrent),
         min(outputs, in_pass) * (info.vocabulary_size + 3 * info.embedding_width),
     ]
-    tables = sum(tensor.shape[0] for tensor in weights.tensors if tensor.name == _PER_LAYER_TABLE)
-    per_layer = tables * in_pass * 3 // 2
+    per_layer = widths.per_layer_tables * in_pass * 3 // 2
     return (max(numbers) + per_layer) * FLOAT_BYTES + _mask_bytes(info, options, context, in_pass)
 
 
@@ -129,12 +150,8 @@ def _feed_forward(layer: Matrices, info: ModelInfo, queries: int) -> int:
     return numbers + 3 * width + (queries if queries < inner else 0)
 
 
-def _recurrent(layer: Matrices, info: ModelInfo, options: LoadOptions, in_pass: int) -> int:
-    """Numbers alive in a state-space or delta-net layer, for the whole pass."""
-    if "ssm_out" not in layer or info.embedding_width is None:
-        return 0
+def _recurrent(layer: Matrices, info: ModelInfo) -> tuple[int, int]:
+    """Numbers alive for each token in a state-space or delta-net layer, and besides if snapshots are kept."""
     inner = _columns(layer, "ssm_out")
-    numbers = _rows(layer, "ssm_in") + 3 * _rows(layer, "ssm_conv1d") + inner + info.embedding_width
-    kept = snapshots(info, options)
-    state = (info.recurrent_elements or 0) * (1 + kept)
-    return (numbers + (inner if kept else 0)) * in_pass + state
+    width = info.embedding_width or 0
+    return _rows(layer, "ssm_in") + 3 * _rows(layer, "ssm_conv1d") + inner + width, inner

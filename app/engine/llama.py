@@ -47,16 +47,19 @@ _FLASH_ATTENTION = {Switch.AUTOMATIC: -1, Switch.OFF: 0, Switch.ON: 1}
 
 
 class NativeLog:
-    """The last lines that llama.cpp printed."""
+    """The last lines that llama.cpp printed; `echo`, where set, hears of all of them as they come."""
 
     def __init__(self) -> None:
         self.lines: deque[str] = deque(maxlen=_LOG_LINES_KEPT)
+        self.echo: Callable[[bytes], None] | None = None
         self._callback = native.llama_log_callback(self._keep_line)
         native.llama_log_set(self._callback, ctypes.c_void_p(0))
 
     def _keep_line(self, level: int, text: bytes, _data: ctypes.c_void_p) -> None:
         if level == _DEBUG_LINE:
             return  # hundreds for every context; they would push out what matters
+        if self.echo is not None:
+            self.echo(text)
         line = text.decode("utf-8", errors="replace").rstrip("\n")
         if level == _CONTINUED_LINE and self.lines:
             self.lines[-1] += line
@@ -76,8 +79,10 @@ def _native_log() -> NativeLog:
 class Library:
     """The loaded llama.cpp library: made first, and handed to whatever loads models."""
 
-    def __init__(self) -> None:
+    def __init__(self, echo: Callable[[bytes], None] | None = None) -> None:
+        """`echo` hears of everything that llama.cpp prints from now on, as it comes."""
         self._log = _native_log()
+        self._log.echo = echo
         native.llama_backend_init()
 
     @property

@@ -68,6 +68,16 @@ class ModelPair:
             self.template_problem = error
             self.template = _template(target, None)
 
+    @property
+    def context_length(self) -> int:
+        """How many tokens the target's context holds."""
+        return self.target.context_length
+
+    @property
+    def has_draft(self) -> bool:
+        """True where a draft model is in memory."""
+        return self.draft is not None
+
     def prompt_tokens(self, messages: Sequence[Message]) -> Tokens:
         """A conversation as the target's prompt, ready for its answer. Raises TemplateError."""
         return self.tokenize(self.template.render(messages))

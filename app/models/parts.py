@@ -41,6 +41,18 @@ def parts_of(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(name) for name in names)
 
 
+def set_name(name: str) -> str | None:
+    """What the names of all parts of a split set have in common; None for a file that is none of them."""
+    part = _PART.fullmatch(name)
+    return None if part is None else f"{part['stem']} of {part['count']}"
+
+
+def whole_name(name: str) -> str | None:
+    """The name of the file that was cut into pieces like this one; None for a file that is no piece."""
+    piece = _PIECE.fullmatch(name)
+    return None if piece is None else piece["whole"]
+
+
 def _refuse_piece(path: Path) -> None:
     """Such files are cut at any byte, unlike a split set, and have to become one file again."""
     piece = _PIECE.fullmatch(path.name)

@@ -6,11 +6,12 @@ import socket
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType, TracebackType
 
-from PySide6.QtCore import QObject, QSocketNotifier, Signal
+from PySide6.QtCore import QLockFile, QObject, QSocketNotifier, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app import __version__
 from app.paths import resource
@@ -27,6 +28,27 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     application.setDesktopFileName("slipstream")
     application.setWindowIcon(QIcon(str(resource("icons/slipstream.svg"))))
     return application
+
+
+def one_window_lock(folder: Path) -> QLockFile | None:
+    """The right to be the only window that uses a folder; None where another one has it.
+
+    Two windows would overwrite each other's settings. The lock of a program that crashed does not count.
+    Raises OSError where the folder cannot be made.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = QLockFile(str(folder / "window.lock"))
+    lock.setStaleLockTime(0)
+    if lock.tryLock(100) or lock.error() is not QLockFile.LockError.LockFailedError:
+        return lock
+    return None
+
+
+def say_already_open() -> None:
+    """Waits until it is read."""
+    QMessageBox.information(
+        None, "Slipstream", QApplication.translate("Application", "Slipstream is open already.")
+    )
 
 
 class EndSignals(QObject):

@@ -59,6 +59,10 @@ QPushButton[kind="tab"] {{ background: transparent; border-color: transparent; c
 QPushButton[kind="tab"]:hover {{ color: {text}; }}
 QPushButton[kind="tab"]:checked {{ background: {raised}; color: {text}; }}
 QPushButton[kind="tab"]:focus {{ border: 1px solid {accent}; }}
+QToolButton[status="true"] {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
+  color: {muted}; font-size: 12px; padding: 0 8px; min-height: 20px; max-height: 20px; }}
+QToolButton[status="true"]:hover {{ background: {raised}; color: {text}; }}
+QToolButton[status="true"]:focus {{ border-color: {accent}; }}
 QToolButton[square="true"] {{ padding: 0; min-width: 30px; max-width: 30px; }}
 QToolButton[square="true"][small="true"] {{ min-width: 26px; max-width: 26px; }}
 QFrame[rail="true"] {{ background: {window}; border: 0; border-right: 1px solid {line}; }}

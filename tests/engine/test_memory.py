@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from app.core.estimate import MemoryEstimate, Missing, ModelMemory, Part, PartName
 from app.core.options import CacheType, LoadOptions, Switch
-from app.engine.compute_memory import compute_bytes
+from app.engine.compute_memory import compute_bytes, read_widths
 from app.engine.cpu_features import CpuFamily, features_from_cpu_info
 from app.engine.llama import Library
 from app.engine.memory import CpuFeatures, detect_features, estimate, uses_memory_map
@@ -239,7 +239,9 @@ class TestComputeBuffer:
         weights = read_weights(small)
         bias = TensorInfo("blk.0.ffn_up.bias", (128, 9999), 0, 0, 128 * 9999 * 4)
         with_bias = replace(weights, tensors=(*weights.tensors, bias))
-        sizes = [compute_bytes(small, tables, OPTIONS, 1) for tables in (weights, with_bias)]
+        sizes = [
+            compute_bytes(small, read_widths(small, tables), OPTIONS, 1) for tables in (weights, with_bias)
+        ]
         assert sizes[0] == sizes[1]
 
 

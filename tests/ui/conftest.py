@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QApplication
 
 from app.settings import ThemeChoice
 from app.ui.icons import Icons
+from app.ui.python_constants import hold_constants
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from tests.fakes.tasks import ImmediateTasks
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+hold_constants()
 
 
 @pytest.fixture

@@ -1,0 +1,29 @@
+"""Events on their way to the window."""
+
+import threading
+from typing import BinaryIO
+
+from app.core.protocol import Event, frame
+
+
+class WindowGoneError(Exception):
+    """Nobody reads the events any more."""
+
+
+class EventWriter:
+    """Writes whole frames, from any thread."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+
+    def send(self, event: Event) -> None:
+        """Writes one event. Raises WindowGoneError."""
+        left = memoryview(frame(event))
+        with self._lock:
+            try:
+                while left:
+                    left = left[self._stream.write(left) :]
+                self._stream.flush()
+            except OSError as error:
+                raise WindowGoneError from error

@@ -1,0 +1,230 @@
+"""The engine's side of the pipe: a thread on the commands, and one that loads and answers.
+
+The first only reads, so that Stop and the end of the input are heard in the middle of a long load or prompt.
+The second does everything that computes: see thread.py for why that must be one and the same thread. This
+module imports nothing native; what loads models is handed in.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+
+from app.core.chat import Message
+from app.core.errors import LoadCancelledError, TemplateError
+from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
+from app.core.protocol import (
+    Command,
+    Done,
+    Event,
+    Failed,
+    FailureKind,
+    Finished,
+    FrameReader,
+    Generate,
+    Load,
+    Loaded,
+    LoadProgressed,
+    Prefilled,
+    Ready,
+    Refusal,
+    Round,
+    RoundFinished,
+    Stop,
+    command_from,
+)
+from app.engine.event_writer import EventWriter, WindowGoneError
+from app.engine.failures import failure
+from app.engine.stopping import StopSignal
+
+if TYPE_CHECKING:
+    from app.engine.tokens import Tokens  # which imports native code
+
+_READ_BYTES = 2**16
+_PROGRESS_PAUSE_S = 0.05  # between two messages of progress
+
+
+class Pair(Protocol):
+    """A loaded target, perhaps with its draft; see ModelPair."""
+
+    @property
+    def context_length(self) -> int: ...
+    @property
+    def has_draft(self) -> bool: ...
+    @property
+    def target_bytes(self) -> int: ...
+    @property
+    def draft_bytes(self) -> int: ...
+    @property
+    def refusal(self) -> Refusal | None: ...
+    @property
+    def draft_refusal(self) -> Refusal | None: ...
+    @property
+    def template_problem(self) -> TemplateError | None: ...
+
+    def prompt_tokens(self, messages: Sequence[Message]) -> "Tokens": ...
+    def generate(
+        self,
+        prompt: "Tokens",
+        sampling: SamplingOptions,
+        speculation: SpeculationOptions,
+        limits: GenerationLimits,
+        stop: StopSignal,
+        on_prefill: Callable[[int, int], None] | None = None,
+    ) -> Iterator[Round | Done]: ...
+    def close(self) -> None: ...
+
+
+class Loader(Protocol):
+    """What loads pairs; see PairLoader."""
+
+    def load(
+        self,
+        target: Path,
+        draft: Path | None,
+        options: LoadOptions,
+        on_progress: Callable[[float], bool] | None = None,
+    ) -> Pair: ...
+
+
+class Engine(NamedTuple):
+    """An opened engine: what it can do, and what loads models."""
+
+    ready: Ready
+    loader: Loader
+
+
+def serve(commands: BinaryIO, events: BinaryIO, open_engine: Callable[[], Engine]) -> None:
+    """Obeys until `commands` ends; then asks for a stop of what is under way, and waits for nothing.
+
+    `commands` is unbuffered: its `read` gives what there is. Raises ProtocolError for what is no command,
+    WindowGoneError, and whatever `open_engine` raises.
+    """
+    engine = open_engine()
+    writer = EventWriter(events)
+    worker = Worker(engine.loader, writer.send)
+    frames = FrameReader()
+    try:
+        writer.send(engine.ready)
+        while data := commands.read(_READ_BYTES):
+            for content in frames.feed(data):
+                worker.take(command_from(content))
+    finally:
+        worker.close()
+
+
+class Worker:
+    """Carries out loads and answers, one after the other, on a thread of its own."""
+
+    def __init__(self, loader: Loader, send: Callable[[Event], None]) -> None:
+        self._loader = loader
+        self._send = send
+        self._pair: Pair | None = None
+        self._stops: dict[int, StopSignal] = {}  # by request, from its arrival to its end
+        self._requests: SimpleQueue[Load | Generate | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="engine", daemon=True)
+        self._thread.start()
+
+    def take(self, command: Command) -> None:
+        """Accepts a request, or sets the stop signal of one. Does not wait."""
+        if isinstance(command, Stop):
+            stop = self._stops.get(command.request_id)
+            if stop is not None:
+                stop.set()
+        else:
+            self._stops[command.request_id] = StopSignal()
+            self._requests.put(command)
+
+    def close(self) -> None:
+        """Stops what is under way and takes no more. Does not wait."""
+        for stop in list(self._stops.values()):
+            stop.set()
+        self._requests.put(None)
+
+    def join(self, timeout_s: float) -> bool:
+        """Waits for the thread to end after `close`; False where it took longer."""
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def _work(self) -> None:
+        try:
+            while (request := self._requests.get()) is not None:
+                self._carry_out(request)
+        except WindowGoneError:
+            pass  # then there is nobody to work for
+        finally:
+            if self._pair is not None:
+                self._pair.close()
+
+    def _carry_out(self, request: Load | Generate) -> None:
+        stop = self._stops[request.request_id]
+        try:
+            match request:
+                case Load():
+                    event = self._load(request, stop)
+                case Generate():
+                    event = self._generate(request, stop)
+        except WindowGoneError:
+            raise
+        except Exception as error:  # noqa: BLE001 - all of them are told to the window
+            event = failure(request.request_id, error)
+        del self._stops[request.request_id]
+        self._send(event)
+
+    def _load(self, request: Load, stop: StopSignal) -> Event:
+        if self._pair is not None:
+            raise RuntimeError("this engine has loaded a model already")
+        started = perf_counter()
+        id_ = request.request_id
+        report = _Throttle(lambda share, _: self._send(LoadProgressed(id_, share)))
+
+        def on_progress(share: float) -> bool:
+            report(share, 1.0)
+            return not stop.is_set
+
+        pair = self._loader.load(request.target, request.draft, request.options, on_progress)
+        if stop.is_set:  # after the last time that it was asked for
+            pair.close()
+            raise LoadCancelledError(f"Loading {request.target.name} was cancelled.")
+        self._pair = pair
+        return Loaded(
+            request_id=id_,
+            context_length=pair.context_length,
+            has_draft=pair.has_draft,
+            target_bytes=pair.target_bytes,
+            draft_bytes=pair.draft_bytes,
+            load_s=perf_counter() - started,
+            refusal=pair.refusal,
+            draft_refusal=pair.draft_refusal,
+            template_problem=None if pair.template_problem is None else str(pair.template_problem),
+        )
+
+    def _generate(self, request: Generate, stop: StopSignal) -> Event:
+        pair, id_ = self._pair, request.request_id
+        if pair is None:
+            return Failed(id_, FailureKind.NOT_LOADED, "No model is loaded.")
+        prompt = pair.prompt_tokens(request.messages)
+        report = _Throttle(lambda done, of: self._send(Prefilled(id_, int(done), int(of))))
+        for event in pair.generate(
+            prompt, request.sampling, request.speculation, request.limits, stop, report
+        ):
+            if isinstance(event, Done):
+                return Finished(id_, event)
+            self._send(RoundFinished(id_, event))
+        raise RuntimeError("the answer ended without its totals")
+
+
+class _Throttle:
+    """Passes progress on at most twenty times a second, its end always."""
+
+    def __init__(self, report: Callable[[float, float], None]) -> None:
+        self._report = report
+        self._next = 0.0
+
+    def __call__(self, done: float, of: float) -> None:
+        now = monotonic()
+        if now >= self._next or done >= of:
+            self._next = now + _PROGRESS_PAUSE_S
+            self._report(done, of)

@@ -1,0 +1,276 @@
+"""The chat's conduct: from a prompt to an answer that is on the screen and on the disk.
+
+The prompt is on disk before the engine hears of it, the partial answer every two seconds, the whole one with
+its figures at the end. An answer goes on, and is kept, while another conversation is looked at.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from app.core.answer_text import title_from
+from app.core.chat import Answer, AnswerState, ChatMessage, Conversation, Role, engine_messages
+from app.core.options import SpeculationMode
+from app.core.protocol import Done, Failed, Round
+from app.ui.chat_store import ChatStore
+from app.ui.composer import Composer
+from app.ui.engine_end import EngineEnd
+from app.ui.engine_words import end_sentence
+from app.ui.running_answer import RunningAnswer
+from app.ui.session import Session
+from app.ui.session_state import Loading, Running
+from app.ui.transcript import Transcript
+
+
+class ChatController(QObject):
+    """Stands between the composer, the transcript, the session and the store."""
+
+    current_changed = Signal(object)  # the conversation's id, None for one that is not begun
+    emptiness_changed = Signal(bool)  # whether there is anything to show
+    answering_changed = Signal(bool)
+    context_used = Signal(int)  # tokens
+
+    def __init__(
+        self,
+        session: Session,
+        chats: ChatStore,
+        transcript: Transcript,
+        composer: Composer,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._chats = chats
+        self._transcript = transcript
+        self._composer = composer
+        self._current: int | None = None
+        self._messages: tuple[ChatMessage, ...] = ()
+        self._running: RunningAnswer | None = None
+        self._preparing = False  # a prompt is on its way to the disk
+        self._used = 0
+        composer.sent.connect(self.send)
+        composer.stop_requested.connect(session.stop)
+        transcript.regenerate_requested.connect(self.regenerate)
+        transcript.delete_requested.connect(self.delete)
+        session.state_changed.connect(lambda _: self._update_composer())
+        session.prompt_progressed.connect(self._prompt_progressed)
+        session.round_received.connect(self._round_received)
+        session.answer_finished.connect(self._answer_finished)
+        session.answer_failed.connect(self._answer_failed)
+        session.answer_lost.connect(self._answer_lost)
+        self._update_composer()
+
+    @property
+    def current(self) -> int | None:
+        """The conversation that is shown."""
+        return self._current
+
+    def new_conversation(self) -> None:
+        """An empty one; it is kept from its first prompt on."""
+        self._current = None
+        self._show(())
+        self.current_changed.emit(None)
+
+    def show_conversation(self, conversation_id: int) -> None:
+        """Looks at another conversation."""
+        self._current = conversation_id
+        self._chats.messages(self, conversation_id, lambda found: self._show_if(conversation_id, found))
+        self.current_changed.emit(conversation_id)
+
+    def conversation_deleted(self, conversation_id: int) -> None:
+        """Leaves a conversation that is gone from the list."""
+        if self._running is not None and self._running.conversation_id == conversation_id:
+            self._session.stop()
+        if conversation_id == self._current:
+            self.new_conversation()
+
+    def send(self, text: str) -> None:
+        """Answers a prompt in the conversation that is shown, which begins here if need be."""
+        if not text.strip() or not self._can_answer():
+            return
+        self._prepare(True)
+        if self._current is None:
+            self._chats.create_conversation(self, title_from(text), lambda made: self._begun(made, text))
+        else:
+            self._ask(self._current, text)
+
+    def regenerate(self, message_id: int) -> None:
+        """Answers again in an answer's place; the older version stays in the store."""
+        places = [place for place, message in enumerate(self._messages) if message.id == message_id]
+        if not places or self._current is None or not self._can_answer():
+            return
+        conversation_id, before = self._current, self._messages[: places[0]]
+        self._prepare(True)
+        self._chats.add_version(
+            self,
+            message_id,
+            self._new_answer(),
+            lambda message: self._start(conversation_id, before, message),
+            lambda _: self._prepare(False),
+        )
+
+    def delete(self, message_id: int) -> None:
+        """Removes a message; a question goes with its answers."""
+        if self._current is None or self._is_running(message_id):
+            return
+        conversation_id = self._current
+        self._chats.delete_message(
+            self, conversation_id, message_id, lambda left: self._show_if(conversation_id, left)
+        )
+
+    def close(self) -> None:
+        """Keeps what there is of an answer, at the end of the program."""
+        if self._running is not None:
+            self._save(self._running.partial())
+
+    def _can_answer(self) -> bool:
+        return isinstance(self._session.state, Running) and self._running is None and not self._preparing
+
+    def _is_running(self, message_id: int) -> bool:
+        return self._running is not None and self._running.message.id == message_id
+
+    def _begun(self, conversation: Conversation, text: str) -> None:
+        self._current = conversation.id
+        self._messages = ()
+        self.current_changed.emit(conversation.id)
+        self._ask(conversation.id, text)
+
+    def _ask(self, conversation_id: int, text: str) -> None:
+        """Puts the prompt on disk, then the place for its answer, then asks the engine."""
+        before = self._messages
+
+        def asked(message: ChatMessage) -> None:
+            history = (*before, message)
+            if conversation_id == self._current:
+                self._messages = history
+                self._transcript.add_message(message)
+                self.emptiness_changed.emit(False)
+            self._chats.add_message(
+                self,
+                conversation_id,
+                Role.ASSISTANT,
+                "",
+                self._new_answer(),
+                lambda answer: self._start(conversation_id, history, answer),
+                lambda _: self._prepare(False),
+            )
+
+        def refused(_: str) -> None:
+            self._prepare(False)
+            self._composer.set_text(text)
+
+        self._chats.add_message(self, conversation_id, Role.USER, text, None, asked, refused)
+
+    def _start(self, conversation_id: int, history: Sequence[ChatMessage], message: ChatMessage) -> None:
+        self._running = RunningAnswer(conversation_id, message)
+        self._used = 0
+        if conversation_id == self._current:
+            replaced = len(self._messages) > len(history)
+            self._messages = (*history, message)
+            if replaced:
+                self._transcript.show_messages(tuple(history))
+            self._transcript.begin_answer(message)
+        self._preparing = False
+        if not isinstance(self._session.state, Running) or self._session.is_answering:
+            self._end(self._running.failed(self.tr("The model was unloaded before it could answer.")))
+            return
+        self._session.generate(engine_messages(history))
+        self._update_composer()
+        self.answering_changed.emit(True)
+
+    def _prompt_progressed(self, done: int, of: int) -> None:
+        self._count(done)
+        if self._is_shown():
+            self._transcript.show_prefill(done, of)
+
+    def _round_received(self, round_: Round) -> None:
+        running = self._running
+        if running is None:
+            return
+        running.add(round_)
+        self._count(self._used + round_.stats.emitted)
+        if self._is_shown():
+            self._transcript.add_round(round_, len(running.rounds))
+        if running.is_due:
+            self._save(running.partial())
+
+    def _answer_finished(self, done: Done) -> None:
+        if self._running is not None:
+            self._count(done.stats.prompt_tokens + done.stats.generated_tokens)
+            self._end(self._running.finished(done))
+
+    def _answer_failed(self, failed: Failed) -> None:
+        if self._running is not None:
+            self._end(self._running.failed(failed.sentence))
+
+    def _answer_lost(self, end: EngineEnd) -> None:
+        if self._running is not None:
+            self._end(self._running.failed(end_sentence(end)))
+
+    def _end(self, message: ChatMessage) -> None:
+        self._save(message)
+        if self._is_shown():
+            self._messages = (*self._messages[:-1], message)
+            self._transcript.end_answer(message)
+        self._running = None
+        self._preparing = False
+        self._update_composer()
+        self.answering_changed.emit(False)
+
+    def _save(self, message: ChatMessage) -> None:
+        assert message.answer is not None
+        self._chats.save_answer(message.id, message.text, message.answer)
+
+    def _is_shown(self) -> bool:
+        return self._running is not None and self._running.conversation_id == self._current
+
+    def _show_if(self, conversation_id: int, messages: tuple[ChatMessage, ...]) -> None:
+        if conversation_id == self._current:
+            self._show(messages)
+
+    def _show(self, messages: tuple[ChatMessage, ...]) -> None:
+        """Shows messages, the one that is being written with all its rounds so far."""
+        self._messages = messages
+        self.emptiness_changed.emit(not messages)
+        running = self._running
+        if running is not None and messages and messages[-1].id == running.message.id:
+            self._transcript.show_messages(messages[:-1])
+            self._transcript.begin_answer(running.message)
+            for number, round_ in enumerate(running.rounds, 1):
+                self._transcript.add_round(round_, number)
+        else:
+            self._transcript.show_messages(messages)
+
+    def _new_answer(self) -> Answer:
+        state = self._session.state
+        target, draft = "", None
+        if isinstance(state, Running):
+            setup = state.setup
+            target = f"{setup.target.name} · {setup.target.info.quantisation}"
+            match state.speculation:
+                case SpeculationMode.DRAFT_MODEL if setup.draft is not None:
+                    draft = f"{setup.draft.name} · {setup.draft.info.quantisation}"
+                case SpeculationMode.PROMPT_LOOKUP:
+                    draft = self.tr("Prompt lookup")
+        return Answer(AnswerState.RUNNING, target, draft)
+
+    def _count(self, tokens: int) -> None:
+        self._used = tokens
+        self.context_used.emit(tokens)
+
+    def _prepare(self, preparing: bool) -> None:
+        self._preparing = preparing
+        self._update_composer()
+
+    def _update_composer(self) -> None:
+        self._composer.set_running(self._running is not None)
+        match self._session.state:
+            case Running():
+                reason = ""
+            case Loading():
+                reason = self.tr("The model is loading…")
+            case _:
+                reason = self.tr("Load a model to chat")
+        if self._preparing:
+            reason = self.tr("One moment…")
+        self._composer.set_enabled_reason(reason)

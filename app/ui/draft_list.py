@@ -1,0 +1,83 @@
+"""The rows of the draft picker."""
+
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.ui.draft_candidates import Candidate
+from app.ui.draft_words import details_text, name_text, reason_text, tag_text
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class DraftRole(IntEnum):
+    """What a row tells besides its name."""
+
+    CANDIDATE = Qt.ItemDataRole.UserRole
+    IS_CHOSEN = Qt.ItemDataRole.UserRole + 1
+
+
+class DraftList(QAbstractListModel):
+    """Candidates in their order. Those that cannot draft can be reached, but not chosen."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._candidates: tuple[Candidate, ...] = ()
+        self._chosen: Path | None = None
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All rows."""
+        return self._candidates
+
+    def show_candidates(self, candidates: tuple[Candidate, ...], chosen: Path | None) -> None:
+        """Shows other rows, or marks another one as chosen."""
+        if candidates != self._candidates:
+            self.beginResetModel()
+            self._candidates, self._chosen = candidates, chosen
+            self.endResetModel()
+        elif chosen != self._chosen:
+            self._chosen = chosen
+            self.dataChanged.emit(self.index(0), self.index(len(candidates) - 1), [DraftRole.IS_CHOSEN])
+
+    def row_of(self, path: Path | None) -> int | None:
+        """Where a file is."""
+        return next((row for row, found in enumerate(self._candidates) if found.path == path), None)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """How many there are."""
+        return 0 if parent.isValid() else len(self._candidates)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What a row shows and says."""
+        if not index.isValid():
+            return None
+        candidate = self._candidates[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return name_text(candidate)
+            case Qt.ItemDataRole.ToolTipRole:
+                return str(candidate.path)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                told = (
+                    name_text(candidate),
+                    details_text(candidate),
+                    tag_text(candidate),
+                    reason_text(candidate),
+                )
+                return ", ".join(text for text in told if text)
+            case DraftRole.CANDIDATE:
+                return candidate
+            case DraftRole.IS_CHOSEN:
+                return candidate.path == self._chosen
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Every row can be reached by keyboard, so that its reason can be read."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        reachable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+        can_draft = self._candidates[index.row()].can_draft
+        return reachable | Qt.ItemFlag.ItemIsSelectable if can_draft else reachable

@@ -1,0 +1,65 @@
+"""Which of an answer's characters a draft supplied: their places, their look, and words about each."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QTextCharFormat
+
+from app.core.chat import DraftSpan
+from app.figures import percent_text
+from app.ui.colours import Colours
+from app.ui.shown_text import cluster_end
+
+Mark = tuple[int, int, int]  # start, end, number of the span
+
+
+class DraftMarks:
+    """The spans of one answer, in the order of its text. None of them splits a user-perceived character."""
+
+    def __init__(self) -> None:
+        self._spans: list[DraftSpan] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, spans: Iterable[DraftSpan], text: str) -> None:
+        """More spans, behind those that are known. `text` is the answer's as far as they reach.
+
+        A character of several code points belongs to the span that has the first of them.
+        """
+        for span in spans:
+            known = self._ends[-1] if self._ends else 0
+            start = max(known, cluster_end(text, span.start))
+            end = cluster_end(text, min(len(text), span.start + span.length))
+            if start < end:
+                self._spans.append(span)
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def within(self, start: int, end: int) -> list[Mark]:
+        """What is marked between two places of the text."""
+        found: list[Mark] = []
+        number = max(0, bisect_right(self._starts, start) - 1)
+        while number < len(self._starts) and self._starts[number] < end:
+            first, last = max(start, self._starts[number]), min(end, self._ends[number])
+            if first < last:
+                found.append((first, last, number))
+            number += 1
+        return found
+
+    def words(self, number: int) -> str:
+        """Where a span came from: "Round 12 · position 3 · 87 %"."""
+        span = self._spans[number]
+        told = QCoreApplication.translate("DraftMarks", "Round {round} · position {position}").format(
+            round=span.round, position=span.position
+        )
+        return told if span.probability is None else f"{told} · {percent_text(span.probability)}"
+
+
+def mark_format(colours: Colours) -> QTextCharFormat:
+    """How text from the draft looks."""
+    made = QTextCharFormat()
+    made.setBackground(colours.accent_soft)
+    made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+    made.setUnderlineColor(colours.accent)
+    return made

@@ -1,0 +1,218 @@
+"""Edit Model Default Config, and Load: one dialog."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QWidget
+
+from app.core.advice import Advisor
+from app.core.estimate import MemoryEstimate
+from app.core.protocol import Ready
+from app.models.library import LocalModel
+from app.settings import ModelConfig, UserMode
+from app.ui.acceptance_section import AcceptanceSection
+from app.ui.advanced_section import AdvancedSection
+from app.ui.basics_section import BasicsSection
+from app.ui.config_changes import changes_between
+from app.ui.config_form import ConfigForm, Sections
+from app.ui.dialog_pages import DialogPages
+from app.ui.estimates import Estimates
+from app.ui.icons import Icons
+from app.ui.inference_tab import InferenceTab
+from app.ui.library_service import LibraryService
+from app.ui.load_footer import LoadAction, LoadFooter
+from app.ui.load_tab import LoadTab
+from app.ui.memory_card import MemoryCard, available_bytes
+from app.ui.preferences import Preferences
+from app.ui.prompt_section import PromptSection
+from app.ui.sampling_section import SamplingSection
+from app.ui.session_state import Setup, needs_reload, to_load
+from app.ui.speculation_section import SpeculationSection
+from app.ui.tasks import Tasks
+from app.ui.theme import Theme
+from app.ui.widgets import column, hairline
+
+_SIZE, _SMALLEST = QSize(900, 724), QSize(760, 420)
+_AROUND = QSize(48, 64)  # pixels kept free on a small screen, for the window's frame
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class LoadDialog(QDialog):
+    """Opens on the saved settings of a model, or the defaults.
+
+    `in_force` is the config of this model's own Setup while it is loaded, None otherwise; `loaded_bytes` the
+    memory of whichever model is loaded, which loading gives back. The dialog closes with `load_requested`;
+    with `adjust_requested` where the model is loaded and all that differs applies to its next answer; or
+    with neither. `remembered` tells of a config that was saved in the preferences.
+    """
+
+    load_requested = Signal(object)  # Setup
+    adjust_requested = Signal(object)  # ModelConfig
+    remembered = Signal(object)  # ModelConfig
+
+    def __init__(
+        self,
+        model: LocalModel,
+        theme: Theme,
+        icons: Icons,
+        preferences: Preferences,
+        library: LibraryService,
+        advisor: Advisor,
+        tasks: Tasks,
+        capabilities: Ready | None,
+        mode: UserMode,
+        in_force: ModelConfig | None,
+        loaded_bytes: int | None,
+        parent: QWidget | None = None,
+        available: Callable[[], int] = available_bytes,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("load_dialog")
+        self.setProperty("panel", True)
+        self.setWindowTitle(model.name)
+        self._model = model
+        self._preferences = preferences
+        self._library = library
+        self._in_force = in_force
+        self._was_listed = library.find(model.path) is not None
+        self._memory = MemoryCard(theme, loaded_bytes, available)
+        self._estimates = Estimates(advisor, tasks, self)
+        self._speculation = SpeculationSection(model, theme, library, advisor, tasks)
+        basics, advanced = BasicsSection(model.info, capabilities), AdvancedSection(theme)
+        sampling, prompt, acceptance = SamplingSection(), PromptSection(), AcceptanceSection()
+        others = (basics, prompt, acceptance)
+        self._form = ConfigForm(Sections(advanced, self._speculation, sampling, others), self)
+        self._pages = DialogPages(model)
+        load_tab = LoadTab(theme, icons, mode, basics, self._memory, advanced, self._speculation)
+        self._pages.add_page(self.tr("Load"), "load_tab_button", load_tab)
+        inference_tab = InferenceTab(mode, sampling, prompt, acceptance)
+        self._pages.add_page(self.tr("Inference"), "inference_tab_button", inference_tab)
+        self._footer = LoadFooter()
+        layout = column(self._pages, hairline(), self._footer, spacing=0)
+        layout.setStretch(0, 1)
+        self.setLayout(layout)
+        self._form.edited.connect(self._update)
+        self._speculation.draft_known.connect(self._update)
+        self._footer.remember_box.toggled.connect(self._update)
+        self._footer.reset_button.clicked.connect(self._reset)
+        self._footer.cancel_button.clicked.connect(self.reject)
+        self._footer.save_button.clicked.connect(self._save)
+        self._footer.load_button.clicked.connect(self._finish)
+        library.listing_changed.connect(self._follow_library)
+        self._estimates.estimated.connect(self._take_estimate)
+        self._estimates.failed.connect(self._take_failure)
+        self._memory.fit_changed.connect(self._name_action)
+        self._form.show_config(preferences.settings.config_for(model.path))
+        self._update()
+        self._fit_screen()
+        self._footer.load_button.setFocus()
+
+    @property
+    def config(self) -> ModelConfig:
+        """The config as the form has it."""
+        return self._form.config
+
+    def show_config(self, config: ModelConfig) -> None:
+        """Fills the form with another config."""
+        self._form.show_config(config)
+        self._update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Asks for the estimate."""
+        super().showEvent(event)
+        self._update()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody is waiting for it any more."""
+        super().hideEvent(event)
+        self._estimates.stop()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus, and from a field loads the model."""
+        if event.key() not in _ENTER:
+            super().keyPressEvent(event)
+            return
+        focus = self.focusWidget()
+        if isinstance(focus, QAbstractButton):
+            focus.click()
+        elif isinstance(focus, QLineEdit):
+            self._footer.load_button.click()
+        event.accept()
+
+    def _setup(self) -> Setup:
+        return Setup(self._model, self._speculation.draft, self.config)
+
+    def _update(self) -> None:
+        setup = self._setup()
+        load = setup.config.load
+        if not load.problems():
+            self._estimates.ask(self._model.path, setup.draft.path if setup.draft else None, load)
+        problems = self._form.check()
+        if self._was_listed and self._library.find(self._model.path) is None:
+            problems.insert(0, self.tr("The model's file is no longer there."))
+        settings = self._preferences.settings
+        self._footer.show_problems(problems)
+        self._footer.show_saved(
+            setup.config,
+            settings.config_for(self._model.path),
+            has_own=self._model.path in settings.configs,
+        )
+        wanted = to_load(setup).config
+        self._footer.show_changes(changes_between(self._in_force, wanted) if self._in_force else ())
+        self._name_action()
+
+    def _action(self, wanted: ModelConfig) -> LoadAction:
+        if self._in_force is None:
+            return LoadAction.LOAD
+        if needs_reload(self._in_force, wanted) or not changes_between(self._in_force, wanted):
+            return LoadAction.RELOAD
+        return LoadAction.APPLY
+
+    def _take_estimate(self, estimate: MemoryEstimate) -> None:
+        self._memory.show_estimate(estimate)
+        self._name_action()
+
+    def _take_failure(self, reason: str) -> None:
+        self._memory.show_failure(reason)
+        self._name_action()
+
+    def _name_action(self) -> None:
+        action = self._action(to_load(self._setup()).config)
+        self._footer.show_action(action, too_much=self._memory.is_too_much)
+
+    def _follow_library(self) -> None:
+        self._update()
+        self._estimates.refresh()
+
+    def _reset(self) -> None:
+        self.show_config(self._preferences.settings.defaults)
+
+    def _save(self) -> None:
+        config = self.config
+        self.accept()
+        self._remember(config)
+
+    def _finish(self) -> None:
+        setup = self._setup()
+        action = self._action(to_load(setup).config)
+        self.accept()
+        if self._footer.remember_box.isChecked():
+            self._remember(setup.config)
+        if action is LoadAction.APPLY:
+            self.adjust_requested.emit(setup.config)
+        else:
+            self.load_requested.emit(setup)
+
+    def _remember(self, config: ModelConfig) -> None:
+        """Saves the config. One like the defaults is not a model's own, so that it follows them."""
+        if config == self._preferences.settings.defaults:
+            self._preferences.forget(self._model.path)
+        else:
+            self._preferences.remember(self._model.path, config)
+        self.remembered.emit(config)
+
+    def _fit_screen(self) -> None:
+        room = self.screen().availableSize() - _AROUND
+        self.setMinimumSize(_SMALLEST.boundedTo(room))
+        self.resize(_SIZE.boundedTo(room))

@@ -1,0 +1,272 @@
+"""The window: its frame, its pages, and who hears of what."""
+
+from PySide6.QtCore import QByteArray, QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+
+from app.models.library import Listing
+from app.settings import ModelConfig, Settings, UserMode
+from app.ui.chat_controller import ChatController
+from app.ui.chat_page import ChatPage
+from app.ui.chat_sidebar import ChatSidebar
+from app.ui.composer import Composer
+from app.ui.conversation_list import ConversationList
+from app.ui.engine_end import EngineEnd
+from app.ui.engine_log import EngineLog
+from app.ui.engine_words import end_sentence
+from app.ui.meters import MeterReading, Meters
+from app.ui.model_bar import ModelBar
+from app.ui.model_loading import ModelLoading
+from app.ui.models_page import ModelsPage
+from app.ui.notice import Notice
+from app.ui.rail import PageName, Rail
+from app.ui.services import Services
+from app.ui.session_state import Empty, EngineLost, Running, SessionState
+from app.ui.settings_page import SettingsPage
+from app.ui.status_bar import StatusBar
+from app.ui.transcript import Transcript
+from app.ui.widgets import column, hairline, row
+
+_WIDTH, _HEIGHT = 1280, 800  # pixels, at the first start
+_NARROWEST, _LOWEST = 960, 560
+
+
+class MainWindow(QMainWindow):
+    """Everything that is to be seen. Closing it ends the engine and saves what is not saved."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self._services = services
+        theme, icons = services.theme, services.icons
+        self.setObjectName("main_window")
+        self.setWindowTitle("Slipstream")
+        self.setMinimumSize(_NARROWEST, _LOWEST)
+        self.rail = Rail(theme, icons)
+        self.bar = ModelBar(theme, icons)
+        self.model_notice = Notice(theme, icons)
+        self.problem_notice = Notice(theme, icons)
+        self.conversations = ConversationList(theme, icons)
+        self.status = StatusBar()
+        self.log = EngineLog(theme, self)
+        self.sidebar = ChatSidebar(theme)
+        transcript, composer = Transcript(theme, icons, services.tasks), Composer(theme, icons)
+        self.chat_page = ChatPage(transcript, composer, self.sidebar)
+        self.models_page = ModelsPage(theme, icons, services.library, services.offers)
+        self.settings_page = SettingsPage(theme, icons, services.preferences, services.library)
+        self.loading = ModelLoading(services, self.bar, self.model_notice, self)
+        self.chat = ChatController(services.session, services.chats, transcript, composer, self)
+        self.meters = Meters(services.monitor, self)
+        self._pages = QStackedWidget()
+        for page in (self.chat_page, self.models_page, self.settings_page):
+            self._pages.addWidget(page)
+        self._lay_out()
+        self._connect_models()
+        self._connect_chat()
+        self._connect_settings()
+        self.resize(_WIDTH, _HEIGHT)
+        self.restoreGeometry(QByteArray.fromBase64(services.preferences.settings.window_geometry.encode()))
+        self._follow_settings(services.preferences.settings)
+        self._library_changed(services.library.listing)
+        self.chat.new_conversation()
+
+    def show_page(self, page: PageName) -> None:
+        """Goes to a page."""
+        self.rail.set_current(page)
+        pages = {
+            PageName.CHAT: self.chat_page,
+            PageName.MODELS: self.models_page,
+            PageName.SETTINGS: self.settings_page,
+        }
+        self._pages.setCurrentWidget(pages[page])
+        self._list_holder.setVisible(page is PageName.CHAT)
+        if page is PageName.CHAT:
+            self.chat_page.composer.take_focus()
+
+    def tell_problem(self, sentence: str, details: tuple[str, ...] = ()) -> None:
+        """Says that something went wrong that has nothing to do with the model."""
+        self.problem_notice.tell(sentence, details=details)
+
+    def tell_fault(self, lines: tuple[str, ...]) -> None:
+        """Says that the program itself made a mistake; `lines` are for "Details"."""
+        self.tell_problem(
+            self.tr("Something in Slipstream went wrong. Chats are saved; if it goes on, restart it."),
+            lines,
+        )
+
+    def _lay_out(self) -> None:
+        self._list_holder = QWidget()
+        self._list_holder.setLayout(row(self.conversations, hairline(vertical=True), spacing=0))
+        notices = column(self.model_notice, self.problem_notice, spacing=8)
+        self._notices = QWidget()
+        self._notices.setLayout(notices)
+        notices.setContentsMargins(16, 8, 16, 0)
+        main = column(self.bar, hairline(), self._notices, spacing=0)
+        main.addWidget(self._pages, 1)
+        main.addWidget(self.status)
+        whole = row(self.rail, self._list_holder, spacing=0)
+        whole.addLayout(main, 1)
+        content = QWidget()
+        content.setLayout(whole)
+        self.setCentralWidget(content)
+        for notice in (self.model_notice, self.problem_notice):
+            notice.installEventFilter(self)
+        self._notices.hide()
+
+    def _connect_models(self) -> None:
+        session, loading = self._services.session, self.loading
+        session.state_changed.connect(self._state_changed)
+        session.config_changed.connect(self._config_changed)
+        session.log_received.connect(self.log.append)
+        session.probe_failed.connect(self._probe_failed)
+        self._services.library.listing_changed.connect(self._library_changed)
+        loading.models_page_requested.connect(lambda: self.show_page(PageName.MODELS))
+        self.models_page.load_requested.connect(loading.load)
+        self.models_page.configure_requested.connect(loading.configure)
+        self.sidebar.config_adjusted.connect(session.adjust)
+        self.sidebar.remember_requested.connect(loading.remember_in_force)
+        self.sidebar.reload_requested.connect(loading.load_saved)
+        self.sidebar.configure_requested.connect(loading.configure_loaded)
+        self.chat_page.model_requested.connect(self._choose_model)
+
+    def _connect_chat(self) -> None:
+        session, chats = self._services.session, self._services.chats
+        session.round_received.connect(self.meters.add_round)
+        session.answer_finished.connect(self.meters.end_answer)
+        self.chat.answering_changed.connect(self._answering_changed)
+        self.chat.emptiness_changed.connect(self._emptiness_changed)
+        self.chat.current_changed.connect(self.conversations.set_current)
+        self.chat.context_used.connect(self._context_used)
+        self.meters.changed.connect(self._show_reading)
+        chats.conversations_changed.connect(self.conversations.show_conversations)
+        chats.failed.connect(self.tell_problem)
+        self.conversations.conversation_chosen.connect(self.chat.show_conversation)
+        self.conversations.new_requested.connect(self._new_conversation)
+        self.conversations.renamed.connect(chats.rename)
+        self.conversations.deleted.connect(self._delete_conversation)
+        self.conversations.undo_requested.connect(chats.undo_delete)
+        QShortcut(QKeySequence("Ctrl+N"), self, self._new_conversation)
+
+    def _connect_settings(self) -> None:
+        preferences = self._services.preferences
+        preferences.changed.connect(self._follow_settings)
+        preferences.problem.connect(self.tell_problem)
+        self.rail.page_chosen.connect(self.show_page)
+        self.status.mode_chosen.connect(lambda mode: preferences.update(mode=mode))
+        self.status.log_requested.connect(self.log.show)
+        self.sidebar.visualize_changed.connect(lambda on: preferences.update(visualize_accepted=on))
+
+    def _follow_settings(self, settings: Settings) -> None:
+        self._services.theme.choose(settings.theme)
+        self.status.set_mode(settings.mode)
+        self.sidebar.set_mode(settings.mode)
+        self.sidebar.set_visualize(settings.visualize_accepted)
+        self.chat_page.transcript.set_visualize(settings.visualize_accepted)
+        if settings.mode is not UserMode.DEVELOPER:
+            self.log.hide()
+        self._show_setup()
+
+    def _state_changed(self, state: SessionState) -> None:
+        self.status.show_state(state)
+        target = draft = None
+        if isinstance(state, Running):
+            target = state.setup.target.path
+            if state.has_draft and state.setup.draft is not None:
+                draft = state.setup.draft.path
+        self.models_page.set_loaded(target, draft)
+        self._show_setup()
+        self._show_invitation()
+
+    def _config_changed(self, _config: ModelConfig) -> None:
+        self.status.show_state(self._services.session.state)
+        self._show_setup()
+
+    def _show_setup(self) -> None:
+        state = self._services.session.state
+        if isinstance(state, Empty):
+            self.sidebar.show_setup(None, None, None)
+            return
+        saved = self._services.preferences.settings.config_for(state.setup.target.path)
+        loaded = state.loaded if isinstance(state, Running) else None
+        self.sidebar.show_setup(state.setup, loaded, saved)
+
+    def _show_reading(self, reading: MeterReading) -> None:
+        self.status.show_reading(reading)
+        if self.sidebar.isVisible():
+            self.sidebar.show_reading(reading)
+
+    def _answering_changed(self, answering: bool) -> None:
+        if answering:
+            self.meters.begin_answer()
+        else:
+            self.meters.end_answer()
+
+    def _context_used(self, tokens: int) -> None:
+        state = self._services.session.state
+        if isinstance(state, Running):
+            self.bar.show_context(tokens, state.loaded.context_length)
+
+    def _emptiness_changed(self, empty: bool) -> None:
+        if empty:
+            self._show_invitation()
+            self.chat_page.show_invitation()
+        else:
+            self.chat_page.show_transcript()
+
+    def _show_invitation(self) -> None:
+        self.chat_page.invite(
+            model_loaded=isinstance(self._services.session.state, Running),
+            models_known=bool(self._services.library.listing.models),
+        )
+
+    def _library_changed(self, _listing: Listing) -> None:
+        self._show_invitation()
+
+    def _choose_model(self) -> None:
+        if self._services.library.listing.models:
+            self.loading.open_picker()
+        else:
+            self.show_page(PageName.MODELS)
+
+    def _new_conversation(self) -> None:
+        self.show_page(PageName.CHAT)
+        self.chat.new_conversation()
+
+    def _delete_conversation(self, conversation_id: int) -> None:
+        self._services.chats.delete(conversation_id)
+        self.chat.conversation_deleted(conversation_id)
+
+    def _probe_failed(self, end: EngineEnd) -> None:
+        self.tell_problem(end_sentence(end), end.log)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Gives the notices no room while they say nothing."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            said = (self.model_notice, self.problem_notice)
+            self._notices.setVisible(any(not notice.isHidden() for notice in said))
+        return False
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measures nothing for a window that cannot be seen."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._services.monitor.set_active(not self.windowState() & Qt.WindowState.WindowMinimized)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begins to measure."""
+        super().showEvent(event)
+        self._services.monitor.set_active(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Ends measuring."""
+        super().hideEvent(event)
+        self._services.monitor.set_active(False)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keeps the answer that is being written, and says that this was no crash."""
+        self.chat.close()
+        self.log.hide()
+        geometry = self.saveGeometry().toBase64().toStdString()
+        crashed = isinstance(self._services.session.state, EngineLost)
+        self._services.preferences.update(window_geometry=geometry, ended_cleanly=not crashed)
+        self._services.monitor.set_active(False)
+        super().closeEvent(event)

@@ -1,0 +1,39 @@
+"""What the window works with, built once and handed to it."""
+
+from dataclasses import dataclass
+
+from app.core.advice import Advisor
+from app.ui.chat_store import ChatStore
+from app.ui.folder_offers import FolderOffers
+from app.ui.icons import Icons
+from app.ui.library_service import LibraryService
+from app.ui.monitor import Monitor
+from app.ui.preferences import Preferences
+from app.ui.session import Session
+from app.ui.tasks import Tasks
+from app.ui.theme import Theme
+
+
+@dataclass(frozen=True)
+class Services:
+    """All of them."""
+
+    theme: Theme
+    icons: Icons
+    tasks: Tasks
+    preferences: Preferences
+    library: LibraryService
+    offers: FolderOffers
+    advisor: Advisor
+    session: Session
+    chats: ChatStore
+    monitor: Monitor
+
+    def close(self) -> None:
+        """Ends the engine, writes what is not written yet, and waits for both."""
+        self.monitor.close()
+        self.session.close()
+        self.library.close()
+        self.chats.close()
+        self.preferences.close()
+        self.tasks.close()

@@ -1,0 +1,182 @@
+"""Text to be read and selected, as high as it needs: the base of paragraphs and of code."""
+
+import html
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl
+from PySide6.QtGui import (
+    QDesktopServices,
+    QFocusEvent,
+    QHelpEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextLayout,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QTextBrowser, QToolTip, QWidget
+
+from app.ui.draft_marks import Mark
+
+_LEAVING = (
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+)
+_SCHEMES = ("http", "https", "mailto")
+
+
+class TextView(QTextBrowser):
+    """Shows a document of ours. Nothing is ever loaded for it; a link opens in the browser, on a click.
+
+    It does not scroll up and down: whoever holds it gives it the height that it asks for.
+    """
+
+    def __init__(self, name: str, words: Callable[[int], str], parent: QWidget | None = None) -> None:
+        """`words` tells where a marked piece of text came from."""
+        super().__init__(parent)
+        self._words = words
+        self._marks: list[Mark] = []
+        self._mark_starts: list[int] = []
+        self._mark_format: QTextCharFormat | None = None  # None: marks are not shown
+        self.setObjectName(name)
+        self.setProperty("bare", True)
+        self.setUndoRedoEnabled(False)
+        self.setOpenLinks(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(0)
+        self.anchorClicked.connect(_open)
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        """Places in the document of what a draft supplied, in order, and the number of each span."""
+        return self._marks
+
+    def show_marks(self, look: QTextCharFormat | None) -> None:
+        """Colours what the draft supplied, or (None) nothing. The text stays where it is."""
+        self._mark_format = look
+        self.paint_blocks(0)
+
+    def set_marks(self, marks: Sequence[Mark], kept: int = 0) -> None:
+        """Replaces the marks behind the first `kept`; `paint_blocks` shows them."""
+        self._marks[kept:] = marks
+        self._mark_starts[kept:] = [start for start, _, _ in marks]
+
+    def paint_blocks(self, first: int) -> None:
+        """Colours the blocks of the document from the one with number `first` on."""
+        block = self.document().findBlockByNumber(first)
+        begin = block.position()
+        while block.isValid():
+            ranges = self.colours_of(block.blockNumber()) + self._mark_ranges(block.position(), block.length())
+            layout = block.layout()
+            if ranges or layout.formats():
+                layout.setFormats(ranges)
+            block = block.next()
+        self.document().markContentsDirty(begin, self.document().characterCount() - begin)
+
+    def colours_of(self, number: int) -> list[QTextLayout.FormatRange]:
+        """Colours of a block besides those of the draft."""
+        return []
+
+    def _mark_ranges(self, position: int, length: int) -> list[QTextLayout.FormatRange]:
+        if self._mark_format is None or not self._marks:
+            return []
+        ranges = []
+        index = max(0, bisect_right(self._mark_starts, position) - 1)
+        while index < len(self._marks) and self._marks[index][0] < position + length:
+            start, end, _ = self._marks[index]
+            first, last = max(start, position), min(end, position + length)
+            if first < last:
+                ranges.append(format_range(first - position, last - first, self._mark_format))
+            index += 1
+        return ranges
+
+    def origin_at(self, position: int) -> str:
+        """Words about where the character at a place in the document came from; empty if from no draft."""
+        index = bisect_right(self._mark_starts, position) - 1
+        if self._mark_format is None or index < 0 or position >= self._marks[index][1]:
+            return ""
+        return self._words(self._marks[index][2])
+
+    def hasHeightForWidth(self) -> bool:
+        """It has."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of the text at a width."""
+        if self.lineWrapMode() is not QTextBrowser.LineWrapMode.NoWrap:
+            self.document().setTextWidth(width)
+        return int(self.document().size().height() + 0.999)
+
+    def sizeHint(self) -> QSize:
+        """As wide as the longest line, if there is room."""
+        return QSize(int(self.document().idealWidth() + 1), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as one likes."""
+        return QSize(0, 0)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """Loads nothing, whatever a document asks for."""
+        return None
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copies text without its look."""
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText())
+        return data
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leaves the wheel to the transcript."""
+        event.ignore()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Drops the selection when something else is chosen: there is one at a time."""
+        super().focusOutEvent(event)
+        if event.reason() in _LEAVING:
+            cursor = self.textCursor()
+            cursor.clearSelection()
+            self.setTextCursor(cursor)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Tells a link's address, or where a piece of text came from."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            words = self.anchorAt(event.pos()) or self._origin_under(event)
+            if words:
+                QToolTip.showText(event.globalPos(), f"<qt>{html.escape(words)}</qt>", self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def _origin_under(self, event: QHelpEvent) -> str:
+        layout = self.document().documentLayout()
+        at = event.pos()
+        at.setX(at.x() + self.horizontalScrollBar().value())
+        position = layout.hitTest(at.toPointF(), Qt.HitTestAccuracy.ExactHit)
+        return self.origin_at(position) if position >= 0 else ""
+
+    def end_cursor(self) -> QTextCursor:
+        """A cursor behind all text."""
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        return cursor
+
+
+def format_range(start: int, length: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
+    """A stretch of a block with a look of its own."""
+    made = QTextLayout.FormatRange()
+    made.start = start
+    made.length = length
+    made.format = look
+    return made
+
+
+def _open(address: QUrl) -> None:
+    if address.scheme().lower() in _SCHEMES:
+        QDesktopServices.openUrl(address)

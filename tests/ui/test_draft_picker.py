@@ -1,0 +1,186 @@
+"""The draft picker: choosing by mouse and keyboard, reasons, and states of nothing."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QLabel, QListView
+from pytestqt.qtbot import QtBot
+
+from app.core.compatibility import Incompatible, Rule
+from app.models.library import Listing
+from app.ui.draft_list import DraftList, DraftRole
+from app.ui.draft_picker import DraftPicker
+from app.ui.theme import Theme
+from tests.fakes.advisor import FakeAdvisor
+from tests.fakes.held_tasks import HeldTasks
+from tests.fakes.listed_models import ListedModels, library_of, preferences_in
+from tests.fakes.local_models import local_model
+
+TARGET = local_model("7b", path=Path("/m/7b.gguf"), parameters=7_600_000_000, size_bytes=4_700_000_000)
+FIRST = local_model("0.5b", path=Path("/m/0.5b.gguf"), parameters=500_000_000, size_bytes=470_000_000)
+SECOND = local_model("1b", path=Path("/m/1b.gguf"), parameters=1_200_000_000, size_bytes=900_000_000)
+ALIEN = local_model("alien", path=Path("/m/alien.gguf"), parameters=400_000_000, size_bytes=400_000_000)
+UNFIT = Incompatible(Rule.TEXT, 10, 10, "a", "b", 139)
+
+
+class Bench:
+    """A picker over a library."""
+
+    def __init__(self, qtbot: QtBot, theme: Theme, folder: Path) -> None:
+        self.models = ListedModels(TARGET, SECOND, FIRST, ALIEN)
+        self.library = library_of(self.models, preferences_in(folder), folder)
+        self.tasks = HeldTasks()
+        advisor = FakeAdvisor({ALIEN.path: UNFIT})
+        self.picker = DraftPicker(TARGET, theme, self.library, advisor, self.tasks)
+        qtbot.addWidget(self.picker)
+        found = self.picker.findChild(QListView, "draft_model_picker")
+        assert found is not None
+        self.view = found
+        self.tester = QAbstractItemModelTester(
+            self.view.model(), QAbstractItemModelTester.FailureReportingMode.Fatal
+        )
+
+    def show(self) -> None:
+        self.picker.show()
+        self.tasks.release_all()
+
+    def rows(self) -> list[str]:
+        model = self.view.model()
+        return [
+            model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())
+        ]
+
+    def index(self, path: Path) -> QModelIndex:
+        model = self.view.model()
+        assert isinstance(model, DraftList)
+        row = model.row_of(path)
+        assert row is not None
+        return model.index(row)
+
+    def explanation(self) -> QLabel:
+        found = self.picker.findChild(QLabel, "no_draft_explanation")
+        assert found is not None
+        return found
+
+
+@pytest.fixture
+def bench(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Bench:
+    return Bench(qtbot, theme, tmp_path)
+
+
+def test_every_model_is_listed_with_its_figures_and_its_reason(bench: Bench) -> None:
+    bench.show()
+
+    assert bench.rows() == [
+        "0.5b, 500M · 470 MB, good size",
+        "1b, 1.2B · 900 MB, good size",
+        "alien, 400M · 400 MB, differs at token 139: 'a' and 'b'",
+        "7b, 7.6B · 4.70 GB, this is the model itself",
+    ]
+
+
+def test_files_are_identified_while_the_picker_is_shown(bench: Bench) -> None:
+    assert bench.tasks.waiting == 0
+    bench.picker.show()
+
+    assert "identifying…" in bench.rows()[0]
+
+
+def test_a_click_chooses(qtbot: QtBot, bench: Bench) -> None:
+    bench.show()
+    place = bench.view.visualRect(bench.index(SECOND.path)).center()
+
+    with qtbot.waitSignal(bench.picker.draft_chosen):
+        qtbot.mouseClick(bench.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    assert bench.picker.draft == SECOND.path
+    assert bench.index(SECOND.path).data(DraftRole.IS_CHOSEN)
+
+
+def test_a_model_that_cannot_draft_cannot_be_chosen(qtbot: QtBot, bench: Bench) -> None:
+    bench.show()
+    bench.picker.set_draft(FIRST.path)
+    place = bench.view.visualRect(bench.index(ALIEN.path)).center()
+
+    with qtbot.assertNotEmitted(bench.picker.draft_chosen):
+        qtbot.mouseClick(bench.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    assert bench.picker.draft == FIRST.path
+
+
+def test_arrow_keys_reach_every_row_and_choose_those_that_can_draft(qtbot: QtBot, bench: Bench) -> None:
+    bench.show()
+    assert bench.picker.draft is None, "showing the list chooses nothing"
+
+    qtbot.keyClick(bench.view, Qt.Key.Key_Space)
+    assert bench.picker.draft == FIRST.path
+    qtbot.keyClick(bench.view, Qt.Key.Key_Down)
+    assert bench.picker.draft == SECOND.path
+    qtbot.keyClick(bench.view, Qt.Key.Key_Down)
+    assert bench.view.currentIndex() == bench.index(ALIEN.path)
+    assert bench.picker.draft == SECOND.path
+
+
+def test_setting_a_draft_is_no_choice_by_the_person(qtbot: QtBot, bench: Bench) -> None:
+    bench.show()
+
+    with qtbot.assertNotEmitted(bench.picker.draft_chosen):
+        bench.picker.set_draft(SECOND.path)
+
+    assert bench.picker.candidate is not None
+    assert bench.picker.candidate.model == SECOND
+
+
+def test_the_choice_and_the_place_survive_a_change_of_the_library(bench: Bench) -> None:
+    bench.show()
+    bench.picker.set_draft(SECOND.path)
+    bench.view.setCurrentIndex(bench.index(SECOND.path))
+
+    bench.models.listing = Listing(models=(TARGET, SECOND))
+    bench.library.refresh()
+    bench.tasks.release_all()
+
+    assert bench.picker.draft == SECOND.path
+    assert bench.view.currentIndex() == bench.index(SECOND.path)
+
+
+def test_a_draft_that_is_gone_stays_chosen_and_says_so(bench: Bench) -> None:
+    bench.show()
+    bench.picker.set_draft(FIRST.path)
+
+    bench.models.listing = Listing(models=(TARGET, SECOND))
+    bench.library.refresh()
+    bench.tasks.release_all()
+
+    assert bench.rows()[0] == "0.5b.gguf, it is no longer among your models"
+    assert bench.picker.candidate is not None
+    assert bench.picker.candidate.model is None
+
+
+def test_without_any_that_can_draft_it_explains_what_one_would_be(bench: Bench) -> None:
+    bench.show()
+    assert bench.explanation().isHidden()
+
+    bench.models.listing = Listing(models=(TARGET, ALIEN))
+    bench.library.refresh()
+    bench.tasks.release_all()
+
+    assert not bench.explanation().isHidden()
+    assert "smaller model of the same family" in bench.explanation().text()
+    assert len(bench.rows()) == 2, "and the reasons are still there to read"
+
+
+def test_every_kind_of_row_is_painted(bench: Bench, theme: Theme) -> None:
+    bench.show()
+    bench.picker.set_draft(Path("/m/gone.gguf"))
+    bench.picker.resize(400, 400)
+
+    picture = bench.picker.grab().toImage()
+
+    assert not picture.isNull()
+    blank = QImage(picture.size(), picture.format())
+    blank.fill(picture.pixelColor(0, 0))
+    assert picture != blank

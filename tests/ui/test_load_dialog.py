@@ -1,0 +1,635 @@
+"""Edit Model Default Config, and Load: the whole dialog, with real small model files where they matter."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPlainTextEdit,
+    QSlider,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.core.options import (
+    AcceptanceRule,
+    CacheType,
+    GenerationLimits,
+    LoadOptions,
+    SamplingOptions,
+    SpeculationMode,
+    SpeculationOptions,
+    Switch,
+)
+from app.core.protocol import Ready
+from app.engine.advisor import ModelAdvisor
+from app.engine.cpu_features import detect_features
+from app.engine.vocab import VocabularyCache
+from app.models.header_index import HeaderIndex
+from app.models.library import LocalLibrary, LocalModel
+from app.settings import ModelConfig, ThemeChoice, UserMode
+from app.ui.icons import Icons
+from app.ui.load_dialog import LoadDialog
+from app.ui.memory_card import MemoryCard
+from app.ui.session_state import Setup
+from app.ui.theme import Theme
+from tests.fakes.advisor import FakeAdvisor
+from tests.fakes.listed_models import ListedModels, library_of, preferences_in
+from tests.fakes.local_models import local_model
+from tests.fakes.tasks import ImmediateTasks
+from tests.fakes.tiny_gguf import byte_vocabulary, write_llama, write_mamba
+
+GB = 1_000_000_000
+TARGET = local_model("Qwen 7B", path=Path("/m/7b.gguf"), parameters=7_600_000_000, size_bytes=4_700_000_000)
+DRAFT = local_model("Qwen 0.5B", path=Path("/m/0.5b.gguf"), parameters=500_000_000, size_bytes=470_000_000)
+CPU_BUILD = Ready(version=1, engine_version="0.3", supports_gpu=False, threads=6)
+DRAFTING = ModelConfig(
+    speculation=SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL), draft=DRAFT.path, seed=5
+)
+
+Widget = TypeVar("Widget", bound=QWidget)
+
+
+class Bench:
+    """Opens dialogs over a library of two models, on a machine with some memory."""
+
+    def __init__(self, qtbot: QtBot, theme: Theme, folder: Path) -> None:
+        self.qtbot = qtbot
+        self.theme = theme
+        self.preferences = preferences_in(folder)
+        self.models = ListedModels(TARGET, DRAFT)
+        self.library = library_of(self.models, self.preferences, folder)
+        self.advisor = FakeAdvisor()
+        self.requests: list[object] = []
+        self.dialog: LoadDialog
+
+    def open(
+        self,
+        saved: ModelConfig | None = None,
+        *,
+        mode: UserMode = UserMode.POWER_USER,
+        in_force: ModelConfig | None = None,
+        loaded: int | None = None,
+        free: int = 16 * GB,
+        capabilities: Ready | None = CPU_BUILD,
+    ) -> LoadDialog:
+        if saved is not None:
+            self.preferences.remember(TARGET.path, saved)
+        self.dialog = LoadDialog(
+            TARGET,
+            self.theme,
+            Icons(self.theme),
+            self.preferences,
+            self.library,
+            self.advisor,
+            ImmediateTasks(threads=1),
+            capabilities,
+            mode,
+            in_force,
+            loaded,
+            available=lambda: free,
+        )
+        self.qtbot.addWidget(self.dialog)
+        self.dialog.load_requested.connect(self.requests.append)
+        self.dialog.adjust_requested.connect(self.requests.append)
+        self.dialog.open()
+        return self.dialog
+
+    def part(self, kind: type[Widget], name: str) -> Widget:
+        found = self.dialog.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+    def text(self, name: str) -> str:
+        return self.part(QLabel, name).text()
+
+    def press(self, name: str) -> None:
+        self.qtbot.mouseClick(self.part(QAbstractButton, name), Qt.MouseButton.LeftButton)
+
+    def type(self, name: str, text: str) -> None:
+        field = self.part(QLineEdit, name)
+        field.setFocus()
+        field.selectAll()
+        self.qtbot.keyClick(field, Qt.Key.Key_Delete)
+        self.qtbot.keyClicks(field, text)
+
+    @property
+    def load_button(self) -> QAbstractButton:
+        return self.part(QAbstractButton, "load_model_button")
+
+
+@pytest.fixture
+def bench(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Bench:
+    return Bench(qtbot, theme, tmp_path)
+
+
+# What it shows
+
+
+def test_names_the_model_and_its_facts(bench: Bench) -> None:
+    bench.open()
+
+    assert bench.dialog.windowTitle() == "Qwen 7B"
+    assert bench.text("load_dialog_facts") == "Q4_K_M · 4.70 GB · 32,768 tokens of context"
+
+
+def test_opens_on_the_saved_settings_or_the_defaults(bench: Bench) -> None:
+    bench.open()
+    assert bench.dialog.config == bench.preferences.settings.defaults
+    assert bench.text("saved_state") == "the defaults"
+    bench.dialog.reject()
+
+    bench.open(DRAFTING)
+    assert bench.dialog.config == DRAFTING
+    assert bench.text("saved_state") == "saved"
+
+
+def test_a_cpu_build_has_no_gpu_offload_and_says_why(bench: Bench) -> None:
+    saved = replace(DRAFTING, load=LoadOptions(gpu_layers=12))
+    bench.open(saved)
+
+    field = bench.part(QLineEdit, "gpu_offload_field")
+    assert (field.isEnabled(), field.placeholderText()) == (False, "none in this build")
+    assert bench.dialog.config == saved
+
+
+def test_a_gpu_build_has_it(bench: Bench) -> None:
+    bench.open(capabilities=replace(CPU_BUILD, supports_gpu=True))
+    bench.type("gpu_offload_field", "")
+
+    assert bench.part(QLineEdit, "gpu_offload_field").placeholderText() == "All layers"
+    assert bench.dialog.config.load.gpu_layers == -1
+
+
+def test_no_threads_are_automatic_ones(bench: Bench) -> None:
+    bench.open()
+
+    field = bench.part(QLineEdit, "cpu_threads_field")
+    assert (field.text(), field.placeholderText()) == ("", "Automatic (6)")
+
+
+@pytest.mark.parametrize(
+    ("mode", "advanced", "acceptance"),
+    [
+        (UserMode.USER, False, False),
+        (UserMode.POWER_USER, True, False),
+        (UserMode.DEVELOPER, True, True),
+    ],
+)
+def test_each_user_mode_shows_more(bench: Bench, mode: UserMode, advanced: bool, acceptance: bool) -> None:
+    bench.open(DRAFTING, mode=mode)
+    assert bench.part(QWidget, "speculation_mode_box").isVisible() is advanced
+    assert bench.part(QWidget, "flash_attention_box").isVisible() is advanced
+
+    bench.press("inference_tab_button")
+    assert bench.part(QWidget, "temperature_field").isVisible()
+    assert bench.part(QWidget, "acceptance_rule_box").isVisible() is acceptance
+
+
+def test_saved_speculation_works_in_user_mode_although_it_is_hidden(bench: Bench) -> None:
+    bench.open(DRAFTING, mode=UserMode.USER)
+    bench.press("load_model_button")
+
+    assert bench.requests == [Setup(TARGET, DRAFT, DRAFTING)]
+
+
+def test_advanced_can_be_folded_away(bench: Bench) -> None:
+    bench.open()
+    bench.press("advanced_button")
+
+    assert not bench.part(QWidget, "flash_attention_box").isVisible()
+
+
+def test_rules_that_change_the_output_are_labelled(bench: Bench) -> None:
+    bench.open(mode=UserMode.DEVELOPER)
+    bench.press("inference_tab_button")
+    for rule in AcceptanceRule:
+        config = ModelConfig(speculation=SpeculationOptions(acceptance=rule))
+        bench.dialog.show_config(config)
+        assert bench.part(QLabel, "changes_output_tag").isVisible() is rule.changes_output
+        assert bench.text("acceptance_meaning") != ""
+        limits = ("difference_limit_field", "ratio_limit_field", "top_k_limit_field")
+        shown = [name for name in limits if bench.part(QWidget, name).isVisible()]
+        assert len(shown) == (1 if rule.changes_output else 0)
+
+
+# Loading, saving, cancelling
+
+
+def test_load_gives_the_setup_and_remembers_it(bench: Bench) -> None:
+    bench.open()
+    bench.type("context_length_field", "8k")
+    assert bench.text("saved_state") == "not saved yet"
+    bench.press("load_model_button")
+
+    config = ModelConfig(load=LoadOptions(context_length=8192))
+    assert bench.requests == [Setup(TARGET, None, config)]
+    assert bench.preferences.settings.config_for(TARGET.path) == config
+    assert not bench.dialog.isVisible()
+
+
+def test_settings_for_this_time_only_are_not_remembered(bench: Bench) -> None:
+    bench.open()
+    bench.press("remember_settings_box")
+    bench.type("context_length_field", "8k")
+    assert bench.text("saved_state") == "for this time only"
+    bench.press("load_model_button")
+
+    assert len(bench.requests) == 1
+    assert bench.preferences.settings.configs == {}
+
+
+def test_save_remembers_without_loading(qtbot: QtBot, bench: Bench) -> None:
+    bench.open()
+    bench.type("context_length_field", "8k")
+    with qtbot.waitSignal(bench.dialog.remembered):
+        bench.press("save_settings_button")
+
+    assert bench.requests == []
+    assert bench.preferences.settings.config_for(TARGET.path).load.context_length == 8192
+
+
+def test_cancel_changes_nothing(bench: Bench) -> None:
+    bench.open(DRAFTING)
+    bench.type("context_length_field", "8k")
+    bench.press("cancel_button")
+
+    assert bench.requests == []
+    assert bench.preferences.settings.config_for(TARGET.path) == DRAFTING
+
+
+def test_reset_shows_the_defaults_and_saving_them_forgets_the_models_own(bench: Bench) -> None:
+    bench.open(DRAFTING)
+    bench.press("reset_to_defaults_button")
+    assert bench.dialog.config == bench.preferences.settings.defaults
+    assert bench.preferences.settings.config_for(TARGET.path) == DRAFTING, "not before it is saved"
+
+    bench.press("save_settings_button")
+    assert bench.preferences.settings.configs == {}
+
+
+# Keys
+
+
+def test_enter_in_a_field_loads(qtbot: QtBot, bench: Bench) -> None:
+    bench.open()
+    bench.type("context_length_field", "8k")
+    qtbot.keyClick(bench.part(QLineEdit, "context_length_field"), Qt.Key.Key_Return)
+
+    (setup,) = bench.requests
+    assert isinstance(setup, Setup)
+    assert setup.config.load.context_length == 8192
+
+
+def test_enter_on_a_button_presses_that_button(qtbot: QtBot, bench: Bench) -> None:
+    bench.open()
+    cancel = bench.part(QAbstractButton, "cancel_button")
+    cancel.setFocus()
+    qtbot.keyClick(cancel, Qt.Key.Key_Return)
+
+    assert not bench.dialog.isVisible()
+    assert bench.requests == []
+
+
+def test_enter_in_the_draft_picker_chooses_and_does_not_load(qtbot: QtBot, bench: Bench) -> None:
+    bench.open(ModelConfig(speculation=DRAFTING.speculation))
+    view = bench.part(QListView, "draft_model_picker")
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+
+    assert bench.dialog.isVisible()
+    assert bench.dialog.config.draft == DRAFT.path
+
+
+def test_escape_cancels(qtbot: QtBot, bench: Bench) -> None:
+    bench.open()
+    qtbot.keyClick(bench.part(QLineEdit, "context_length_field"), Qt.Key.Key_Escape)
+
+    assert not bench.dialog.isVisible()
+
+
+def test_every_control_has_a_name_for_people_and_one_for_programs(bench: Bench) -> None:
+    bench.open(mode=UserMode.DEVELOPER)
+    controls = [
+        control
+        for kind in (QAbstractButton, QLineEdit, QComboBox, QPlainTextEdit, QSlider)
+        for control in bench.dialog.findChildren(kind)
+    ]
+
+    assert len(controls) > 30
+    for control in controls:
+        spoken = control.accessibleName() or (control.text() if isinstance(control, QCheckBox) else "")
+        assert spoken, control.objectName()
+        assert control.objectName(), spoken
+
+
+def test_a_field_is_the_buddy_of_its_caption(bench: Bench) -> None:
+    bench.open(mode=UserMode.DEVELOPER)
+    captions = {found.buddy(): found.text() for found in bench.dialog.findChildren(QLabel) if found.buddy()}
+
+    fields = [*bench.dialog.findChildren(QLineEdit), *bench.dialog.findChildren(QComboBox)]
+    for field in fields:
+        assert captions[field] == field.accessibleName()
+
+
+# What stands in the way
+
+
+def test_a_problem_is_told_at_its_field_and_keeps_from_loading(bench: Bench) -> None:
+    bench.open(DRAFTING)
+    bench.type("max_draft_tokens_field", "0")
+
+    field = bench.part(QLineEdit, "max_draft_tokens_field")
+    assert field.property("invalid") is True
+    assert field.accessibleDescription() == "Max draft tokens must be between 1 and 16."
+    assert not bench.load_button.isEnabled()
+    assert bench.load_button.toolTip() == "Max draft tokens must be between 1 and 16."
+
+    bench.type("max_draft_tokens_field", "4")
+    assert bench.load_button.isEnabled()
+
+
+def test_what_is_no_number_keeps_from_loading(bench: Bench) -> None:
+    bench.open()
+    bench.type("batch_size_field", "lots")
+
+    assert bench.load_button.toolTip() == "Evaluation Batch Size: “lots” is no number of this kind."
+    assert not bench.load_button.isEnabled()
+    assert not bench.part(QAbstractButton, "save_settings_button").isEnabled()
+
+
+def test_a_problem_of_two_settings_is_told(bench: Bench) -> None:
+    load = LoadOptions(v_cache_type=CacheType.Q8_0, flash_attention=Switch.OFF)
+    bench.open(ModelConfig(load=load))
+
+    assert bench.load_button.toolTip() == "A quantised V cache needs flash attention."
+
+
+def test_a_seed_out_of_range_is_told(bench: Bench) -> None:
+    bench.open()
+    bench.type("seed_field", "-1")
+
+    assert bench.part(QLineEdit, "seed_field").property("invalid") is True
+    assert not bench.load_button.isEnabled()
+
+
+def test_more_context_than_the_model_was_made_for_is_a_warning_and_no_ban(bench: Bench) -> None:
+    bench.open()
+    bench.type("context_length_field", "64k")
+
+    assert "made for 32,768 tokens" in bench.text("context_length_note")
+    assert bench.load_button.isEnabled()
+
+
+def test_a_model_that_disappears_cannot_be_loaded(bench: Bench) -> None:
+    bench.open()
+    bench.models.listing = replace(bench.models.listing, models=(DRAFT,))
+    bench.library.refresh()
+
+    assert not bench.load_button.isEnabled()
+    assert bench.text("load_problem") == "The model's file is no longer there."
+
+
+# Memory
+
+
+def test_the_estimate_moves_with_the_settings_and_counts_the_draft(bench: Bench) -> None:
+    bench.open(DRAFTING)
+    bench.type("context_length_field", "8k")
+
+    draft, options = bench.advisor.estimated[-1]
+    assert (draft, options.context_length) == (DRAFT.path, 8192)
+
+
+def test_too_much_memory_is_a_warning_and_loading_stays_possible(bench: Bench) -> None:
+    bench.open(free=2 * GB)
+
+    assert bench.load_button.text() == "Load Anyway"
+    assert "Needs 3.10 GB, and 2.00 GB is free." in bench.part(MemoryCard, "memory_card").words
+    bench.press("load_model_button")
+    assert len(bench.requests) == 1
+
+
+def test_the_loaded_models_memory_counts_as_free(bench: Bench) -> None:
+    bench.open(free=2 * GB, loaded=4 * GB)
+
+    assert bench.load_button.text() == "Load Model"
+
+
+def test_an_estimate_that_cannot_be_made_is_no_refusal(bench: Bench) -> None:
+    bench.advisor.refusal = "The file cannot be read."
+    bench.open()
+
+    assert "The file cannot be read." in bench.part(MemoryCard, "memory_card").words
+    assert (bench.load_button.text(), bench.load_button.isEnabled()) == ("Load Model", True)
+
+
+# What is in force
+
+
+def test_load_settings_other_than_those_in_force_need_a_reload(bench: Bench) -> None:
+    in_force = replace(DRAFTING, load=LoadOptions(context_length=8192))
+    bench.open(DRAFTING, in_force=in_force)
+
+    assert bench.load_button.text() == "Reload Model"
+    assert bench.text("reload_hint") == "Reload to apply: Context Length (8,192 in force)"
+    bench.press("load_model_button")
+    assert bench.requests == [Setup(TARGET, DRAFT, DRAFTING)]
+
+
+def test_other_settings_apply_to_the_next_answer_without_a_reload(bench: Bench) -> None:
+    bench.open(DRAFTING, in_force=DRAFTING)
+    assert bench.text("next_answer_hint") == ""
+    bench.press("inference_tab_button")
+    bench.type("temperature_field", "0")
+
+    assert bench.load_button.text() == "Apply"
+    assert bench.text("next_answer_hint") == "From the next answer on: Temperature (0.80 in force)"
+    assert bench.text("reload_hint") == ""
+    bench.press("load_model_button")
+    assert bench.requests == [replace(DRAFTING, sampling=replace(DRAFTING.sampling, temperature=0.0))]
+
+
+def test_a_draft_that_is_gone_is_no_difference_to_a_model_loaded_without_it(bench: Bench) -> None:
+    saved = replace(DRAFTING, draft=Path("/m/lost.gguf"))
+    bench.open(saved, in_force=replace(saved, draft=None))
+
+    assert bench.text("reload_hint") == ""
+    bench.press("load_model_button")
+    assert bench.requests == [Setup(TARGET, None, saved)]
+
+
+# Config to form and back
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+whole = st.integers(-(2**31), 2**31 - 1)
+text = st.text(st.characters(exclude_categories=["Cs"]))
+configs = st.builds(
+    ModelConfig,
+    load=st.builds(
+        LoadOptions,
+        context_length=whole,
+        threads=whole,
+        batch_size=whole,
+        gpu_layers=whole,
+        flash_attention=st.sampled_from(Switch),
+        k_cache_type=st.sampled_from(CacheType),
+        v_cache_type=st.sampled_from(CacheType),
+        mmap=st.sampled_from(Switch),
+        keep_in_memory=st.booleans(),
+        rope_frequency_base=st.none() | finite,
+        rope_frequency_scale=st.none() | finite,
+        longest_draft=whole,
+    ),
+    speculation=st.builds(
+        SpeculationOptions,
+        mode=st.sampled_from(SpeculationMode),
+        max_draft_tokens=whole,
+        min_draft_tokens=whole,
+        draft_probability=finite,
+        acceptance=st.sampled_from(AcceptanceRule),
+        difference_limit=finite,
+        ratio_limit=finite,
+        top_k_limit=whole,
+        lookup_longest=whole,
+        lookup_shortest=whole,
+    ),
+    draft=st.none() | st.sampled_from([DRAFT.path, TARGET.path, Path("/elsewhere/x.gguf")]),
+    sampling=st.builds(
+        SamplingOptions,
+        temperature=finite,
+        top_k=whole,
+        top_p=finite,
+        min_p=finite,
+        repeat_penalty=finite,
+        presence_penalty=finite,
+        frequency_penalty=finite,
+        penalty_window=whole,
+        seed=whole,
+        grammar=st.none() | text,
+        json_schema=st.none() | text,
+    ),
+    limits=st.builds(GenerationLimits, max_tokens=whole, stop_strings=st.lists(text, max_size=4).map(tuple)),
+    system_prompt=text,
+    seed=st.none() | whole,
+)
+
+
+@pytest.fixture(scope="module")
+def form(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadDialog]:
+    """One dialog for many configs, in the mode that shows everything."""
+    folder = tmp_path_factory.mktemp("settings")
+    theme = Theme(qapp, ThemeChoice.DARK)
+    preferences = preferences_in(folder)
+    library = library_of(ListedModels(TARGET, DRAFT), preferences, folder)
+    made = LoadDialog(
+        TARGET,
+        theme,
+        Icons(theme),
+        preferences,
+        library,
+        FakeAdvisor(),
+        ImmediateTasks(threads=1),
+        replace(CPU_BUILD, supports_gpu=True),
+        UserMode.DEVELOPER,
+        None,
+        None,
+    )
+    yield made
+    made.deleteLater()
+    theme.deleteLater()
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(config=configs)
+def test_a_config_comes_back_from_the_form_unchanged(form: LoadDialog, config: ModelConfig) -> None:
+    form.show_config(config)
+    for field in form.findChildren(QLineEdit):
+        field.editingFinished.emit()
+
+    assert form.config == config
+
+
+# Real files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A target, a draft that fits, one of another vocabulary, and one that cannot take tokens back."""
+    models = tmp_path / "models"
+    models.mkdir()
+    write_llama(models / "target.gguf", width=128, layers=4, changes={"general.name": "Target"})
+    write_llama(models / "draft.gguf", width=64, layers=1, seed=1, changes={"general.name": "Draft"})
+    other = byte_vocabulary(changes={280: "zzz"})
+    write_llama(models / "other.gguf", vocabulary=other, changes={"general.name": "Other"})
+    write_mamba(models / "recurrent.gguf", changes={"general.name": "Recurrent"})
+    return models
+
+
+def test_with_real_files_and_the_real_adviser(qtbot: QtBot, theme: Theme, folder: Path) -> None:
+    preferences = preferences_in(folder.parent)
+    index = HeaderIndex(None)
+    library = library_of(LocalLibrary(index), preferences, folder)
+    target = library.find(folder / "target.gguf")
+    assert target is not None
+    tasks = ImmediateTasks(threads=1)
+    advisor = ModelAdvisor(index, VocabularyCache(None), detect_features())
+    preferences.remember(target.path, ModelConfig(speculation=DRAFTING.speculation))
+    dialog = LoadDialog(
+        target,
+        theme,
+        Icons(theme),
+        preferences,
+        library,
+        advisor,
+        tasks,
+        CPU_BUILD,
+        UserMode.POWER_USER,
+        None,
+        None,
+        available=lambda: GB,
+    )
+    qtbot.addWidget(dialog)
+    dialog.open()
+    view = dialog.findChild(QListView, "draft_model_picker")
+    card = dialog.findChild(MemoryCard, "memory_card")
+    assert view is not None
+    assert card is not None
+
+    told = [
+        view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole).partition(", ")
+        for row in range(view.model().rowCount())
+    ]
+    reasons = {name: rest.rpartition(", ")[2] for name, _, rest in told}
+    assert told[0][0] == "Draft", told
+    assert reasons["Other"].startswith("differs at token 280: ")
+    assert reasons["Recurrent"] == "keeps a running state and cannot take back rejected tokens"
+    assert reasons["Target"] == "this is the model itself"
+    before = card.words
+    assert "draft" not in before
+
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    assert "draft" in card.words, "it is counted"
+    with qtbot.waitSignal(dialog.load_requested) as asked:
+        qtbot.mouseClick(dialog.findChild(QAbstractButton, "load_model_button"), Qt.MouseButton.LeftButton)
+
+    setup = asked.args[0] if asked.args else None
+    assert isinstance(setup, Setup)
+    draft: LocalModel | None = setup.draft
+    assert draft is not None
+    assert draft.path == folder / "draft.gguf"
+    assert preferences.settings.config_for(target.path).draft == draft.path
+    library.close()

@@ -1,0 +1,570 @@
+"""The session, with engines that are real processes and obey or misbehave as told."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QCoreApplication
+from pytestqt.qtbot import QtBot
+
+from app.core.chat import Message, Role
+from app.core.options import (
+    GenerationLimits,
+    LoadOptions,
+    SamplingOptions,
+    SpeculationMode,
+    SpeculationOptions,
+)
+from app.core.protocol import Done, Failed, FailureKind, Obstacle, Round
+from app.core.stats import StopReason
+from app.settings import ModelConfig
+from app.ui.engine_client import GracePeriods
+from app.ui.engine_end import Activity, EndKind, EngineEnd
+from app.ui.session import Session
+from app.ui.session_state import (
+    Empty,
+    EngineLost,
+    LoadFailed,
+    Loading,
+    Running,
+    SessionState,
+    Setup,
+    adjusted,
+    needs_reload,
+)
+from tests.fakes import fake_engine
+from tests.fakes.local_models import local_model
+
+SHORT = GracePeriods(stop=50, close=50, terminate=50)
+DRAFTING = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL)
+DRAFT = Path("/models/draft.gguf")
+OTHER_DRAFT = Path("/models/other.gguf")
+
+unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+
+
+def setup_of(name: str = "model", draft: Path | None = None, config: ModelConfig | None = None) -> Setup:
+    drafting = ModelConfig(speculation=DRAFTING, draft=draft)
+    return Setup(
+        local_model(path=Path("/models") / f"{name}.gguf"),
+        None if draft is None else local_model(path=draft),
+        config or (ModelConfig() if draft is None else drafting),
+    )
+
+
+class Watched:
+    """A session and all that it said."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.states: list[SessionState] = []
+        self.said: list[object] = []  # rounds, and how answers ended
+        session.state_changed.connect(self.states.append)
+        for signal in (session.round_received, session.answer_finished, session.answer_failed):
+            signal.connect(self.said.append)
+        session.answer_lost.connect(self.said.append)
+
+    def load(self, qtbot: QtBot, setup: Setup | None = None) -> Running:
+        """Loads, and waits for it."""
+        self.session.load(setup or setup_of())
+        return self.wait_until_running(qtbot)
+
+    def wait_until_running(self, qtbot: QtBot) -> Running:
+        qtbot.waitUntil(lambda: isinstance(self.session.state, Running))
+        assert isinstance(self.session.state, Running)
+        return self.session.state
+
+    def ask(self, text: str = "hello") -> None:
+        self.session.generate([Message(Role.USER, text)])
+
+    def end_of_answer(self, qtbot: QtBot) -> object:
+        """What ended the answer, once it has."""
+        qtbot.waitUntil(lambda: not self.session.is_answering)
+        return self.said[-1]
+
+    def wait_for_round(self, qtbot: QtBot) -> None:
+        qtbot.waitUntil(lambda: bool(self.said))
+
+
+Start = Callable[..., Watched]
+
+
+@pytest.fixture
+def start(qtbot: QtBot) -> Iterator[Start]:
+    """A session whose engines follow rules; see the fake engine."""
+    sessions: list[Session] = []
+
+    def make(*rules: str, grace: GracePeriods | None = None) -> Watched:
+        session = Session([sys.executable, fake_engine.__file__, *rules], grace=grace)
+        sessions.append(session)
+        return Watched(session)
+
+    yield make
+    for session in sessions:
+        session.close()
+        session.deleteLater()
+
+
+def children() -> list[psutil.Process]:
+    return psutil.Process().children(recursive=True)
+
+
+def test_at_first_nothing_is_loaded(start: Start) -> None:
+    session = start().session
+
+    assert session.state == Empty()
+    assert session.engine_pid is None
+
+
+def test_a_load_goes_through_loading_to_running(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    setup = setup_of()
+    running = watched.load(qtbot, setup)
+
+    assert watched.states == [Loading(setup), running]
+    assert running.setup == setup
+    assert running.loaded.context_length == 4096
+    assert watched.session.engine_pid in [child.pid for child in children()]
+
+
+def test_progress_of_a_load_is_told(qtbot: QtBot, start: Start) -> None:
+    session = start().session
+    with qtbot.waitSignal(session.load_progressed) as progressed:
+        session.load(setup_of())
+
+    assert progressed.args == [0.5]
+
+
+def test_an_answer(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    prompts: list[tuple[int, int]] = []
+    watched.session.prompt_progressed.connect(lambda done, of: prompts.append((done, of)))
+    watched.ask()
+    watched.end_of_answer(qtbot)
+
+    assert prompts == [(1, 2), (2, 2)]
+    assert [type(each) for each in watched.said] == [Round, Round, Round, Done]
+
+
+def test_an_answer_can_be_stopped(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    watched.ask("wait")
+    watched.wait_for_round(qtbot)
+    watched.session.stop()
+    done = watched.end_of_answer(qtbot)
+
+    assert isinstance(done, Done)
+    assert done.stats.stop_reason is StopReason.STOPPED
+    assert isinstance(watched.session.state, Running)
+
+
+def test_a_refused_prompt_leaves_the_model_loaded(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    watched.ask("refuse")
+    failed = watched.end_of_answer(qtbot)
+
+    assert isinstance(failed, Failed)
+    assert failed.kind is FailureKind.PROMPT_TOO_LONG
+    assert isinstance(watched.session.state, Running)
+
+
+def test_two_answers_at_once_are_a_fault_of_the_caller(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    with pytest.raises(RuntimeError):
+        watched.ask()
+    watched.load(qtbot)
+    watched.ask("wait")
+    with pytest.raises(RuntimeError):
+        watched.ask()
+
+
+def test_ejecting_ends_the_process(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    watched.session.eject()
+
+    assert watched.session.state == Empty()
+    assert watched.session.engine_pid is None
+    qtbot.waitUntil(lambda: not children())
+
+
+def test_ejecting_while_it_answers_says_so(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    watched.ask("wait")
+    watched.wait_for_round(qtbot)
+    watched.session.eject()
+    lost = watched.said[-1]
+
+    assert isinstance(lost, EngineEnd)
+    assert (lost.kind, lost.during) == (EndKind.CLOSED, Activity.ANSWERING)
+    assert not watched.session.is_answering
+
+
+def test_switching_ends_the_first_process_before_the_second_starts(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    first = watched.session.engine_pid
+    assert first is not None
+    watched.session.load(setup_of("second"))
+    assert watched.session.engine_pid is None  # it waits for the memory
+    running = watched.wait_until_running(qtbot)
+
+    assert running.setup.target.path.name == "second.gguf"
+    assert not psutil.pid_exists(first)
+    assert len(children()) == 1
+
+
+def test_of_several_loads_asked_for_at_once_the_last_counts(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    for name in ("second", "third", "fourth"):
+        watched.session.load(setup_of(name))
+    running = watched.wait_until_running(qtbot)
+
+    assert running.setup.target.path.name == "fourth.gguf"
+    assert len(children()) == 1
+
+
+def test_twenty_switches_leave_one_process(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    for number in range(20):
+        watched.load(qtbot, setup_of(f"model{number}"))
+        if number % 3 == 2:
+            watched.session.eject()
+    assert len(children()) <= 2
+    watched.session.eject()
+
+    qtbot.waitUntil(lambda: not children())
+
+
+def test_a_load_can_be_cancelled(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    with qtbot.waitSignal(watched.session.load_progressed):
+        watched.session.load(setup_of("slow"))
+    watched.session.cancel_load()
+
+    assert watched.session.state == Empty()
+    qtbot.waitUntil(lambda: not children())
+
+
+def test_a_load_can_be_cancelled_before_its_engine_has_started(qtbot: QtBot, start: Start) -> None:
+    watched = start("end:ignore", grace=SHORT)
+    watched.load(qtbot)
+    watched.session.load(setup_of("second"))
+    watched.session.cancel_load()
+    qtbot.waitUntil(lambda: not children())
+
+    assert [type(state) for state in watched.states] == [Loading, Running, Loading, Empty]
+
+
+def test_cancelling_is_about_loads_alone(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    watched.session.cancel_load()
+
+    assert isinstance(watched.session.state, Running)
+
+
+def test_a_refused_load_says_why_and_leaves_no_process(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.session.load(setup_of("broken"))
+    qtbot.waitUntil(lambda: isinstance(watched.session.state, LoadFailed))
+    state = watched.session.state
+
+    assert isinstance(state, LoadFailed)
+    assert state.failed.sentence == "broken.gguf cannot be loaded."
+    assert state.failed.log == ("why not",)
+    qtbot.waitUntil(lambda: not children())
+
+
+@unix_only
+def test_an_engine_that_dies_while_loading_is_lost_and_can_be_reloaded(
+    qtbot: QtBot, start: Start, tmp_path: Path
+) -> None:
+    watched = start(f"load:kill@{tmp_path / 'once'}")
+    setup = setup_of()
+    watched.session.load(setup)
+    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost))
+    lost = watched.session.state
+    assert isinstance(lost, EngineLost)
+    assert (lost.setup, lost.end.kind, lost.end.during) == (setup, EndKind.KILLED, Activity.LOADING)
+    assert not children()  # it does not try again by itself
+
+    watched.session.reload()
+    assert watched.wait_until_running(qtbot).setup == setup
+
+
+@unix_only
+@pytest.mark.parametrize(("moment", "during"), [("prompt", Activity.READING), ("answer", Activity.ANSWERING)])
+def test_an_engine_that_dies_while_answering_loses_the_answer_and_can_be_reloaded(
+    qtbot: QtBot, start: Start, tmp_path: Path, moment: str, during: Activity
+) -> None:
+    watched = start(f"{moment}:abort@{tmp_path / 'once'}")
+    watched.load(qtbot)
+    watched.ask()
+    lost = watched.end_of_answer(qtbot)
+
+    assert isinstance(lost, EngineEnd)
+    assert (lost.kind, lost.during) == (EndKind.CRASHED, during)
+    assert lost.log[0] == fake_engine.LOG_LINE
+    assert isinstance(watched.session.state, EngineLost)
+
+    watched.session.reload()
+    watched.wait_until_running(qtbot)
+    watched.ask()
+    assert isinstance(watched.end_of_answer(qtbot), Done)
+
+
+@unix_only
+def test_an_engine_that_dies_while_idle_is_lost(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    pid = watched.session.engine_pid
+    assert pid is not None
+    psutil.Process(pid).kill()
+    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost))
+
+    assert watched.said == []
+
+
+@unix_only
+def test_an_engine_that_ignores_stop_is_lost(qtbot: QtBot, start: Start) -> None:
+    watched = start("answer:hang", grace=SHORT)
+    watched.load(qtbot)
+    watched.ask()
+    watched.wait_for_round(qtbot)
+    watched.session.stop()
+    lost = watched.end_of_answer(qtbot)
+
+    assert isinstance(lost, EngineEnd)
+    assert lost.kind is EndKind.UNRESPONSIVE
+    assert isinstance(watched.session.state, EngineLost)
+
+
+def test_ejecting_forgets_a_failure(qtbot: QtBot, start: Start) -> None:
+    watched = start("load:exit7")
+    watched.session.load(setup_of())
+    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost))
+    watched.session.eject()
+
+    assert watched.session.state == Empty()
+
+
+def test_an_engine_that_cannot_be_started_is_told(qtbot: QtBot) -> None:
+    session = Session(["/nowhere/at/all"])
+    session.load(setup_of())
+    qtbot.waitUntil(lambda: isinstance(session.state, EngineLost))
+
+    assert isinstance(session.state, EngineLost)
+    assert session.state.end.kind is EndKind.NOT_STARTED
+    session.close()
+    session.deleteLater()
+
+
+def test_probing_learns_the_capabilities_and_leaves_no_process(qtbot: QtBot, start: Start) -> None:
+    session = start().session
+    with qtbot.waitSignal(session.capabilities_known) as known:
+        session.probe()
+
+    assert known.args == [fake_engine.READY]
+    assert session.capabilities == fake_engine.READY
+    assert session.state == Empty()
+    qtbot.waitUntil(lambda: not children())
+
+
+def test_a_failed_probe_is_told(qtbot: QtBot, start: Start) -> None:
+    session = start("start:exit7").session
+    with qtbot.waitSignal(session.probe_failed) as failed:
+        session.probe()
+
+    assert failed.args[0].kind is EndKind.EXITED
+
+
+def test_a_load_learns_the_capabilities_too(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+
+    assert watched.session.capabilities == fake_engine.READY
+
+
+@unix_only
+@pytest.mark.parametrize("rules", [[], ["end:ignore"], ["end:ignore", "term:ignore"]])
+def test_closing_leaves_nothing(qtbot: QtBot, start: Start, rules: list[str]) -> None:
+    watched = start(*rules, grace=SHORT)
+    watched.session.probe()
+    watched.load(qtbot)
+    watched.ask("wait")
+    watched.session.load(setup_of("second"))
+    watched.session.close()
+
+    assert not children()
+    watched.session.load(setup_of())
+    watched.session.probe()
+    QCoreApplication.processEvents()
+    assert not children()
+
+
+def test_closing_keeps_the_answer(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    watched.ask("wait")
+    watched.session.close()
+
+    assert isinstance(watched.said[-1], EngineEnd)
+
+
+def test_an_answer_is_asked_for_with_the_system_prompt_and_the_seed(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    config = ModelConfig(sampling=SamplingOptions(seed=1), seed=42, system_prompt="Be brief.")
+    watched.load(qtbot, setup_of(config=config))
+    watched.ask("echo")
+    watched.end_of_answer(qtbot)
+
+    assert echo(watched) == "['Be brief.', 'echo'] seed 42"
+
+
+def test_without_a_seed_every_answer_has_another(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    seeds = set()
+    for _ in range(3):
+        watched.said.clear()
+        watched.ask("echo")
+        watched.end_of_answer(qtbot)
+        seeds.add(echo(watched))
+
+    assert len(seeds) == 3
+
+
+def test_a_conversation_with_a_system_prompt_keeps_its_own(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot, setup_of(config=ModelConfig(seed=0, system_prompt="Be brief.")))
+    watched.session.generate([Message(Role.SYSTEM, "Be long."), Message(Role.USER, "echo")])
+    watched.end_of_answer(qtbot)
+
+    assert echo(watched) == "['Be long.', 'echo'] seed 0"
+
+
+def echo(watched: Watched) -> str:
+    first = watched.said[0]
+    assert isinstance(first, Round)
+    return first.pieces[0].text
+
+
+def test_an_adjusted_config_is_used_for_the_next_answer(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot, setup_of(config=ModelConfig(seed=1)))
+    states = len(watched.states)
+    with qtbot.waitSignal(watched.session.config_changed) as changed:
+        assert watched.session.adjust(ModelConfig(seed=2, system_prompt="Now."))
+    watched.ask("echo")
+    watched.end_of_answer(qtbot)
+
+    assert changed.args == [ModelConfig(seed=2, system_prompt="Now.")]
+    assert echo(watched) == "['Now.', 'echo'] seed 2"
+    assert len(watched.states) == states
+
+
+def test_an_adjusted_config_survives_a_reload(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+    watched.session.adjust(ModelConfig(seed=7))
+    watched.session.eject()
+    watched.session.reload()
+
+    assert watched.wait_until_running(qtbot).setup.config.seed == 7
+
+
+def test_adjusting_says_when_a_reload_is_needed(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot)
+
+    assert not watched.session.adjust(ModelConfig(load=LoadOptions(context_length=8192), seed=3))
+    state = watched.session.state
+    assert isinstance(state, Running)
+    assert state.setup.config == ModelConfig(seed=3)
+
+
+def test_a_draft_is_loaded_with_its_target(qtbot: QtBot, start: Start) -> None:
+    running = start().load(qtbot, setup_of(draft=DRAFT))
+
+    assert running.has_draft
+    assert running.speculation is SpeculationMode.DRAFT_MODEL
+
+
+def test_a_draft_is_not_loaded_while_drafting_is_off(qtbot: QtBot, start: Start) -> None:
+    setup = replace(setup_of(draft=DRAFT), config=ModelConfig(draft=DRAFT))
+    running = start().load(qtbot, setup)
+
+    assert not running.has_draft
+    assert running.setup.draft is None
+    assert running.setup.config.draft is None
+
+
+def test_a_refused_draft_leaves_the_model_running_plain(qtbot: QtBot, start: Start) -> None:
+    running = start().load(qtbot, setup_of(draft=Path("/models/misfit.gguf")))
+
+    assert not running.has_draft
+    assert running.speculation is SpeculationMode.OFF
+    assert running.loaded.draft_refusal is not None
+    assert running.loaded.draft_refusal.obstacle is Obstacle.INCOMPATIBLE
+
+
+def test_a_loaded_draft_can_be_switched_off_and_on_again(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    watched.load(qtbot, setup_of(draft=DRAFT))
+    for mode in (SpeculationMode.OFF, SpeculationMode.DRAFT_MODEL, SpeculationMode.PROMPT_LOOKUP):
+        config = ModelConfig(speculation=SpeculationOptions(mode=mode), draft=DRAFT)
+        assert watched.session.adjust(config)
+        state = watched.session.state
+        assert isinstance(state, Running)
+        assert state.speculation is mode
+        assert state.has_draft
+
+
+IN_FORCE = ModelConfig(speculation=DRAFTING, draft=DRAFT)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        IN_FORCE,
+        replace(IN_FORCE, speculation=SpeculationOptions()),
+        replace(IN_FORCE, speculation=SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP), draft=None),
+        replace(IN_FORCE, speculation=replace(DRAFTING, max_draft_tokens=8, draft_probability=0.5)),
+        replace(IN_FORCE, speculation=SpeculationOptions(), draft=OTHER_DRAFT),
+        replace(IN_FORCE, sampling=SamplingOptions(temperature=0.0), limits=GenerationLimits(max_tokens=9)),
+        replace(IN_FORCE, system_prompt="Be brief.", seed=3),
+    ],
+)
+def test_what_applies_to_the_next_answer_needs_no_reload(wanted: ModelConfig) -> None:
+    assert not needs_reload(IN_FORCE, wanted)
+    assert adjusted(IN_FORCE, wanted) == replace(wanted, draft=DRAFT)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        replace(IN_FORCE, load=LoadOptions(context_length=8192)),
+        replace(IN_FORCE, load=LoadOptions(threads=1)),
+        replace(IN_FORCE, draft=OTHER_DRAFT),
+        replace(IN_FORCE, draft=None),
+    ],
+)
+def test_what_is_done_at_a_load_needs_a_reload(wanted: ModelConfig) -> None:
+    assert needs_reload(IN_FORCE, wanted)
+    assert adjusted(IN_FORCE, wanted) == IN_FORCE
+
+
+def test_drafting_with_a_model_that_is_not_in_memory_needs_a_reload() -> None:
+    plain = ModelConfig()
+
+    assert needs_reload(plain, IN_FORCE)
+    assert adjusted(plain, IN_FORCE) == plain

@@ -1,0 +1,173 @@
+"""Speculative decoding in the dialog: modes, numbers, and what is said about the draft."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListView, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.compatibility import Incompatible, Rule
+from app.core.options import SpeculationMode, SpeculationOptions
+from app.models.library import LocalModel
+from app.settings import ModelConfig
+from app.ui.speculation_section import SpeculationSection
+from app.ui.theme import Theme
+from tests.fakes.advisor import FakeAdvisor
+from tests.fakes.held_tasks import HeldTasks
+from tests.fakes.listed_models import ListedModels, library_of, preferences_in
+from tests.fakes.local_models import local_model
+
+TARGET = local_model("7b", path=Path("/m/7b.gguf"), parameters=7_600_000_000, size_bytes=4_700_000_000)
+DRAFT = local_model("0.5b", path=Path("/m/0.5b.gguf"), parameters=500_000_000, size_bytes=470_000_000)
+ALIEN = local_model("alien", path=Path("/m/alien.gguf"), parameters=400_000_000, size_bytes=400_000_000)
+
+
+def config(mode: SpeculationMode, draft: Path | None = None) -> ModelConfig:
+    return ModelConfig(speculation=SpeculationOptions(mode=mode), draft=draft)
+
+
+class Bench:
+    """A section over a library, shown."""
+
+    def __init__(self, qtbot: QtBot, theme: Theme, folder: Path, target: LocalModel = TARGET) -> None:
+        library = library_of(ListedModels(target, DRAFT, ALIEN), preferences_in(folder), folder)
+        advisor = FakeAdvisor({ALIEN.path: Incompatible(Rule.TEXT, 10, 10, "a", "b", 139)})
+        self.tasks = HeldTasks()
+        self.section = SpeculationSection(target, theme, library, advisor, self.tasks)
+        qtbot.addWidget(self.section)
+        self.section.show()
+
+    def show(self, shown: ModelConfig) -> None:
+        self.section.show_config(shown)
+        self.tasks.release_all()
+
+    def part(self, kind: type[QWidget], name: str) -> QWidget:
+        found = self.section.findChild(kind, name)
+        assert found is not None
+        return found
+
+    def warning(self) -> str:
+        found = self.section.findChild(QLabel, "speculation_warning")
+        assert found is not None
+        return found.text()
+
+    def note(self) -> str:
+        found = self.section.findChild(QLabel, "speculation_note")
+        assert found is not None
+        return found.text()
+
+    def choose(self, mode: SpeculationMode) -> None:
+        box = self.section.findChild(QComboBox, "speculation_mode_box")
+        assert box is not None
+        row = list(SpeculationMode).index(mode)
+        box.setCurrentIndex(row)
+        box.activated.emit(row)
+
+
+@pytest.fixture
+def bench(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Bench:
+    return Bench(qtbot, theme, tmp_path)
+
+
+def test_modes_have_the_names_that_users_know(bench: Bench) -> None:
+    box = bench.part(QComboBox, "speculation_mode_box")
+    assert isinstance(box, QComboBox)
+
+    assert [box.itemText(row) for row in range(box.count())] == ["Off", "Draft Model", "Prompt Lookup"]
+
+
+def test_the_defaults_are_three_none_and_nought(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL))
+
+    fields = ("max_draft_tokens_field", "min_draft_tokens_field", "draft_probability_field")
+    shown = [bench.section.findChild(QLineEdit, name) for name in fields]
+    assert [field.text() for field in shown if field is not None] == ["3", "0", "0.00"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "picker", "numbers", "cutoff"),
+    [
+        (SpeculationMode.OFF, False, False, False),
+        (SpeculationMode.DRAFT_MODEL, True, True, True),
+        (SpeculationMode.PROMPT_LOOKUP, False, True, False),
+    ],
+)
+def test_each_mode_shows_what_it_uses(
+    bench: Bench, mode: SpeculationMode, picker: bool, numbers: bool, cutoff: bool
+) -> None:
+    bench.show(config(mode))
+
+    assert bench.part(QListView, "draft_model_picker").isVisible() is picker
+    assert bench.part(QLineEdit, "max_draft_tokens_field").isVisible() is numbers
+    assert bench.part(QLineEdit, "draft_probability_field").isVisible() is cutoff
+
+
+def test_no_file_is_compared_while_no_draft_model_is_wanted(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.OFF))
+
+    assert bench.tasks.waiting == 0
+
+
+def test_the_draft_is_for_loading_only_in_its_mode_and_is_remembered_in_any(
+    qtbot: QtBot, bench: Bench
+) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL, DRAFT.path))
+    assert bench.section.draft == DRAFT
+
+    with qtbot.waitSignal(bench.section.edited):
+        bench.choose(SpeculationMode.OFF)
+
+    assert bench.section.draft is None
+    assert bench.section.applied_to(ModelConfig()).draft == DRAFT.path
+
+
+def test_without_a_choice_it_asks_for_one(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL))
+
+    assert bench.warning() == "Choose a draft model. Until then the model runs without one."
+
+
+def test_a_chosen_draft_that_does_not_fit_is_told_with_the_reason(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL, ALIEN.path))
+
+    assert bench.warning() == (
+        "alien cannot be used: differs at token 139: 'a' and 'b'. The model will run without it."
+    )
+
+
+def test_a_chosen_draft_that_is_gone_is_told(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL, Path("/m/lost.gguf")))
+
+    assert bench.warning() == (
+        "lost.gguf cannot be used: it is no longer among your models. The model will run without it."
+    )
+    assert bench.section.draft is None
+
+
+def test_a_good_choice_needs_no_words_of_warning(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL, DRAFT.path))
+
+    assert bench.warning() == ""
+    assert "rule of thumb" not in bench.note()
+
+
+def test_a_small_target_is_told_to_gain_little(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    small = replace(TARGET, info=replace(TARGET.info, parameters=1_500_000_000))
+    bench = Bench(qtbot, theme, tmp_path, small)
+    bench.show(config(SpeculationMode.DRAFT_MODEL, DRAFT.path))
+
+    assert "as a rule of thumb a draft pays from about 7B on" in bench.note()
+
+
+@pytest.mark.parametrize("mode", [SpeculationMode.DRAFT_MODEL, SpeculationMode.PROMPT_LOOKUP])
+def test_a_target_that_cannot_take_tokens_back_says_why_it_runs_plain(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, mode: SpeculationMode
+) -> None:
+    recurrent = replace(TARGET, info=replace(TARGET.info, is_recurrent=True))
+    bench = Bench(qtbot, theme, tmp_path, recurrent)
+    bench.show(config(mode, DRAFT.path))
+
+    assert "cannot take back rejected tokens" in bench.warning()
+    assert not bench.part(QListView, "draft_model_picker").isVisible()
+    assert bench.section.applied_to(ModelConfig()) == config(mode, DRAFT.path), "nothing is changed for it"

@@ -1,0 +1,102 @@
+"""The bar at the bottom."""
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.core.options import SpeculationMode, SpeculationOptions
+from app.core.protocol import Loaded
+from app.settings import ModelConfig, UserMode
+from app.ui.session_state import Empty, Running, SessionState, Setup
+from app.ui.status_bar import StatusBar, mode_meaning, mode_name
+from app.ui.theme import Theme
+from tests.fakes.children import child
+from tests.fakes.local_models import local_model
+from tests.fakes.readings import machine_sample, reading
+
+
+@pytest.fixture
+def bar(theme: Theme, qtbot: QtBot) -> StatusBar:
+    made = StatusBar()
+    qtbot.addWidget(made)
+    return made
+
+
+def shown(bar: StatusBar) -> list[str]:
+    """The figures, from left to right."""
+    names = ("status_engine", "status_system", "status_processor", "status_drafting", "status_speed")
+    figures = [child(bar, QLabel, name) for name in names]
+    return [figure.text() for figure in figures if not figure.isHidden()]
+
+
+def running(mode: SpeculationMode, *, has_draft: bool = True) -> SessionState:
+    config = ModelConfig(speculation=SpeculationOptions(mode=mode))
+    loaded = Loaded(1, 4096, has_draft, 0, 0, 1.0, None, None, None)
+    return Running(Setup(local_model(), None, config), loaded)
+
+
+def test_it_is_as_high_as_drawn(bar: StatusBar) -> None:
+    assert bar.height() == 28
+
+
+def test_during_an_answer_it_has_everything(bar: StatusBar) -> None:
+    bar.show_state(running(SpeculationMode.DRAFT_MODEL))
+    bar.show_reading(reading())
+    assert shown(bar) == ["Engine 4.1 GB", "System 7.9 of 23.0 GB", "CPU 96 %", "Drafting: on", "18.3 tok/s"]
+
+
+def test_at_rest_without_a_model_it_has_the_machine(bar: StatusBar) -> None:
+    bar.show_state(Empty())
+    bar.show_reading(reading(is_answering=False, machine=machine_sample(engine=None, cpu_share=0.03)))
+    assert shown(bar) == ["System 7.9 of 23.0 GB", "CPU 3 %"]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (Empty(), []),
+        (running(SpeculationMode.OFF), ["Drafting: off"]),
+        (running(SpeculationMode.PROMPT_LOOKUP, has_draft=False), ["Drafting: on"]),
+        (running(SpeculationMode.DRAFT_MODEL), ["Drafting: on"]),
+        (running(SpeculationMode.DRAFT_MODEL, has_draft=False), ["Drafting: off"]),  # it was refused
+    ],
+)
+def test_it_says_whether_the_next_answer_is_drafted(
+    bar: StatusBar, state: SessionState, words: list[str]
+) -> None:
+    bar.show_state(state)
+    assert shown(bar) == words
+
+
+def test_the_mode_in_force_is_on_the_button(bar: StatusBar) -> None:
+    chooser = child(bar, QToolButton, "mode_button")
+    for mode in UserMode:
+        bar.set_mode(mode)
+        assert chooser.text() == f"{mode_name(mode)} ▾"
+        assert chooser.accessibleName() == f"Mode: {mode_name(mode)}"
+        checked = [action.objectName() for action in chooser.menu().actions() if action.isChecked()]
+        assert checked == [f"mode_{mode.value}"]
+
+
+def test_showing_a_mode_is_not_choosing_it(bar: StatusBar, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(bar.mode_chosen):
+        bar.set_mode(UserMode.DEVELOPER)
+
+
+def test_a_mode_is_chosen_from_the_menu_which_says_what_it_shows(bar: StatusBar, qtbot: QtBot) -> None:
+    action = child(bar, QAction, "mode_developer")
+    assert mode_meaning(UserMode.DEVELOPER) in action.text()
+    with qtbot.waitSignal(bar.mode_chosen) as chosen:
+        action.trigger()
+    assert chosen.args == [UserMode.DEVELOPER]
+    assert child(bar, QToolButton, "mode_button").text() == "Developer ▾"
+
+
+def test_the_engines_log_is_for_developers(bar: StatusBar, qtbot: QtBot) -> None:
+    button = child(bar, QToolButton, "engine_log_button")
+    assert button.isHidden()
+    bar.set_mode(UserMode.DEVELOPER)
+    assert not button.isHidden()
+    with qtbot.waitSignal(bar.log_requested):
+        button.click()
