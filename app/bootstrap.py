@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from app.engine.pair import PairLoader
     from app.engine.vocab import VocabularyCache
     from app.engine.worker import Engine
+    from app.ui.main_window import MainWindow
     from app.ui.services import Services
 
 ENGINE_OPTION = "--engine"
@@ -27,33 +30,45 @@ def engine_command() -> tuple[str, ...]:
 
 def open_window() -> int:
     """Opens the window and waits until it is closed; returns the exit code."""
-    from app.ui.application import EndSignals, Faults, make_application, one_window_lock, say_already_open
-    from app.ui.main_window import MainWindow
+    from app.ui.python_constants import hold_constants
+
+    hold_constants()
+    from app.ui.application import make_application, one_window_lock, say_already_open
 
     application = make_application(sys.argv)
     lock = one_window_lock(data_folder())
     if lock is None:
         say_already_open()
         return 1
-    services = _services(application)
-    window = MainWindow(services)
-    signals, faults = EndSignals(), Faults()
-    signals.received.connect(window.close)
-    faults.occurred.connect(window.tell_fault)
-    for problem in services.preferences.problems_at_start:
-        window.tell_problem(problem)
-    window.show()
-    services.preferences.update(ended_cleanly=False)
-    services.chats.refresh()
-    services.library.refresh()
-    services.session.probe()
-    try:
+    with window(application):
         return application.exec()
+
+
+@contextmanager
+def window(application: "QApplication") -> "Iterator[MainWindow]":
+    """The window, on the screen; at the end its engine is gone and everything is saved."""
+    from app.ui.application import EndSignals, Faults
+    from app.ui.main_window import MainWindow
+
+    services = _services(application)
+    made = MainWindow(services)
+    signals, faults = EndSignals(), Faults()
+    signals.received.connect(made.close)
+    faults.occurred.connect(made.tell_fault)
+    try:
+        for problem in services.preferences.problems_at_start:
+            made.tell_problem(problem)
+        services.preferences.update(ended_cleanly=False)
+        made.show()
+        services.chats.refresh()
+        services.library.refresh()
+        services.session.probe()
+        yield made
     finally:
+        made.close()
         services.close()
         faults.close()
         signals.close()
-        lock.unlock()
 
 
 def run_engine() -> NoReturn:

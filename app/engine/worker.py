@@ -143,11 +143,6 @@ class Worker:
             stop.set()
         self._requests.put(None)
 
-    def join(self, timeout_s: float) -> bool:
-        """Waits for the thread to end after `close`; False where it took longer."""
-        self._thread.join(timeout_s)
-        return not self._thread.is_alive()
-
     def _work(self) -> None:
         try:
             while (request := self._requests.get()) is not None:

@@ -1,5 +1,5 @@
 """The window: Qt, and the only place that imports it."""
 
-from app.ui.none_references import keep_none
+from app.ui.lasting_constants import keep_constants
 
-keep_none()
+keep_constants()

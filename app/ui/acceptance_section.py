@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.options import AcceptanceRule
 from app.settings import ModelConfig
 from app.ui.config_section import ConfigSection
-from app.ui.form_parts import ChoiceBox, captioned, show_line
+from app.ui.form_parts import ChoiceBox, captioned, set_shown, show_line
 from app.ui.number_field import NumberField
 from app.ui.number_text import decimal, whole
 from app.ui.option_words import rule_meaning, rule_text
@@ -87,6 +87,6 @@ class AcceptanceSection(ConfigSection):
     def _update(self) -> None:
         rule = self._rule.value
         show_line(self._meaning, rule_meaning(rule))
-        self._changes.setVisible(rule.changes_output)
+        set_shown(self._changes, rule.changes_output)
         for own, holder in self._limits.items():
-            holder.setVisible(own is rule)
+            set_shown(holder, own is rule)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.ui.form_parts import set_shown
 from app.ui.theme import Theme
 
 _FONT, _LINE, _DOT = 12, 18, 8  # pixels
@@ -27,7 +28,7 @@ class ChartLegend(QWidget):
         if entries != self._entries:
             self._entries = entries
             self.setAccessibleName(" · ".join(text for text, _ in entries))
-            self.setVisible(bool(entries))
+            set_shown(self, bool(entries))
             self.updateGeometry()
             self.update()
 

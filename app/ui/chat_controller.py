@@ -65,6 +65,16 @@ class ChatController(QObject):
         """The conversation that is shown."""
         return self._current
 
+    @property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """What is shown, first to last."""
+        return self._messages
+
+    @property
+    def is_answering(self) -> bool:
+        """True while an answer is being written, in whichever conversation."""
+        return self._running is not None
+
     def new_conversation(self) -> None:
         """An empty one; it is kept from its first prompt on."""
         self._current = None
@@ -90,7 +100,12 @@ class ChatController(QObject):
             return
         self._prepare(True)
         if self._current is None:
-            self._chats.create_conversation(self, title_from(text), lambda made: self._begun(made, text))
+            self._chats.create_conversation(
+                self,
+                title_from(text),
+                lambda made: self._begun(made, text),
+                lambda _: self._refused(text),
+            )
         else:
             self._ask(self._current, text)
 
@@ -127,7 +142,9 @@ class ChatController(QObject):
         return isinstance(self._session.state, Running) and self._running is None and not self._preparing
 
     def _is_running(self, message_id: int) -> bool:
-        return self._running is not None and self._running.message.id == message_id
+        """True for the answer that is being written, and for its question."""
+        running = self._running
+        return running is not None and message_id in (running.message.id, running.message.parent)
 
     def _begun(self, conversation: Conversation, text: str) -> None:
         self._current = conversation.id
@@ -155,11 +172,14 @@ class ChatController(QObject):
                 lambda _: self._prepare(False),
             )
 
-        def refused(_: str) -> None:
-            self._prepare(False)
-            self._composer.set_text(text)
+        self._chats.add_message(
+            self, conversation_id, Role.USER, text, None, asked, lambda _: self._refused(text)
+        )
 
-        self._chats.add_message(self, conversation_id, Role.USER, text, None, asked, refused)
+    def _refused(self, text: str) -> None:
+        """The disk did not take the prompt: it goes back to where it was written."""
+        self._prepare(False)
+        self._composer.set_text(text)
 
     def _start(self, conversation_id: int, history: Sequence[ChatMessage], message: ChatMessage) -> None:
         self._running = RunningAnswer(conversation_id, message)

@@ -67,18 +67,17 @@ class _Invitation(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._title = label(size="title")
+        self._title = label(size="title", wrap=True)
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._sentence = label(tone="muted", wrap=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setMinimumWidth(360)
         self._choose = button(self.tr("Choose a model"), "choose_model_button", kind="primary")
         self._choose.clicked.connect(self.model_requested)
         self.setLayout(
             column(
                 None,
                 self._title,
-                row(None, self._sentence, None),
+                self._sentence,
                 8,
                 row(None, self._choose, None),
                 None,

@@ -4,15 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from pygments.lexer import Lexer
 from PySide6.QtCore import QEvent, QRectF
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen, QTextCharFormat
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 
-from app.ui.code_colours import CodeColouring, Lexers
+from app.ui.answer_tools import AnswerTools
+from app.ui.code_colours import CodeColouring
 from app.ui.code_view import CodeView
 from app.ui.column import Growing
 from app.ui.draft_marks import DraftMarks
 from app.ui.markdown_parts import Line, code_text
-from app.ui.slices import Slices
-from app.ui.theme import Theme
 from app.ui.widgets import button, label
 
 _HEADER = 32  # pixels
@@ -24,12 +23,9 @@ _AT_ONCE = 20  # lines coloured without a pause
 class CodeBlock(Growing):
     """Lines are added while they arrive. Their colours come a moment later, and for good with `finish`."""
 
-    def __init__(
-        self, theme: Theme, slices: Slices, lexers: Lexers, marks: DraftMarks, language: str
-    ) -> None:
+    def __init__(self, tools: AnswerTools, marks: DraftMarks, language: str) -> None:
         super().__init__()
-        self._theme = theme
-        self._slices = slices
+        self._tools = tools
         self._language = language
         self._colouring: CodeColouring | None = None
         self._finished = False
@@ -42,8 +38,9 @@ class CodeBlock(Growing):
         self._copy = button(self.tr("Copy"), "copy_code_button", kind="quiet", small=True)
         self._copy.setParent(self)
         self._copy.clicked.connect(self._copy_code)
-        self.view = CodeView(theme, marks, self)
-        lexers.ask(language, self, self._take_lexer)
+        self.view = CodeView(tools.theme, marks, self)
+        self.show_marks()
+        tools.lexers.ask(language, self, self._take_lexer)
 
     @property
     def language(self) -> str:
@@ -87,16 +84,16 @@ class CodeBlock(Growing):
         """All lines are there: colours them for good, in slices."""
         self._finished = True
         if self._colouring is not None:
-            self._slices.start(self, "colour", self._colour_all(self._colouring))
+            self._tools.slices.start(self, "colour", self._colour_all(self._colouring))
 
-    def show_marks(self, look: QTextCharFormat | None) -> None:
-        """Colours what the draft supplied, or nothing."""
-        self.view.show_marks(look)
+    def show_marks(self) -> None:
+        """Colours what the draft supplied, or nothing, as the tools say."""
+        self.view.show_marks(self._tools.code_mark_look)
 
-    def restyle(self, look: QTextCharFormat | None) -> None:
+    def restyle(self) -> None:
         """Takes the colours of another theme."""
         self.view.forget_looks()
-        self.view.show_marks(look)
+        self.show_marks()
         self.update()
 
     def height_at(self, width: int) -> int:
@@ -106,7 +103,9 @@ class CodeBlock(Growing):
         needs_bar = self.view.document().idealWidth() > inner
         bar = self.view.horizontalScrollBar().sizeHint().height() if needs_bar else 0
         hint = self._copy.sizeHint()
-        self._copy.setGeometry(width - hint.width() - 2, (_HEADER - hint.height()) // 2, hint.width(), hint.height())
+        self._copy.setGeometry(
+            width - hint.width() - 2, (_HEADER - hint.height()) // 2, hint.width(), hint.height()
+        )
         self._title.setGeometry(_PADDING, 0, width - hint.width() - 2 * _PADDING, _HEADER)
         self.view.setGeometry(_PADDING, _HEADER + 10, inner, text + bar)
         return _HEADER + 10 + text + max(10, bar + 2)
@@ -115,10 +114,10 @@ class CodeBlock(Growing):
         """The frame."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.colours.line, 1))
-        painter.setBrush(self._theme.colours.code)
+        painter.setPen(QPen(self._tools.theme.colours.line, 1))
+        painter.setBrush(self._tools.theme.colours.code)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
-        painter.fillRect(QRectF(1, _HEADER, self.width() - 2, 1), self._theme.colours.line)
+        painter.fillRect(QRectF(1, _HEADER, self.width() - 2, 1), self._tools.theme.colours.line)
         painter.end()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -147,4 +146,3 @@ class CodeBlock(Growing):
                 batch = []
                 yield
         self.view.colour_lines(first, batch)
-

@@ -81,7 +81,7 @@ def _tokens(lexer: Lexer, lines: Sequence[str]) -> Iterator[tuple[_TokenType, st
 
 
 def _role(kind: _TokenType) -> str:
-    return next((role for family, role in _ROLES if kind in family), "")
+    return next((role for family, role in _ROLES if kind[: len(family)] == family), "")
 
 
 class CodeColouring:

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextLayout, QTextOption, QWheelEvent
+from PySide6.QtGui import (
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextLayout,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from app.ui.code_colours import Colouring
@@ -91,7 +98,9 @@ class CodeView(TextView):
             return []
         text = self._lines[number].text
         if text.isascii():
-            return [format_range(start, length, self._look(role)) for start, length, role in self._colours[number]]
+            return [
+                format_range(start, length, self._look(role)) for start, length, role in self._colours[number]
+            ]
         return [
             format_range(
                 utf16_length(text[:start]), utf16_length(text[start : start + length]), self._look(role)

@@ -1,9 +1,12 @@
 """Widgets under each other, placed by hand: only what has changed is measured again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from time import perf_counter
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
+
+_PAUSE_S = 0.003
 
 
 class Growing(QWidget):
@@ -25,6 +28,7 @@ class _Item:
         self.indent = indent
         self.measured = -1  # the width for which `height` holds
         self.height = 0
+        self.place = (-1, 0, 0, 0)
 
 
 class Column(Growing):
@@ -58,7 +62,7 @@ class Column(Growing):
         widget.hide()
         widget.deleteLater()
 
-    def move_gap(self, widget: QWidget, gap: int, indent: int) -> None:
+    def put(self, widget: QWidget, gap: int, indent: int) -> None:
         """Changes the room above a widget and to its left."""
         item = self._items[self._index(widget)]
         if item.indent != indent:
@@ -75,12 +79,17 @@ class Column(Growing):
         self.settle()
 
     def settle(self) -> None:
-        """Places everything anew where something has changed, and tells if that changed the height."""
+        """Measures what has changed, places everything, and tells if that changed the height.
+
+        What was measured for another width stays as it is: `measuring` or `height_at` sees to that.
+        """
         if not self._width:
             return
-        before = self.height()
-        height = self.height_at(self._width)
-        if height != before:
+        for item in self._items:
+            if item.measured < 0:
+                _measure(item, self._width)
+        height = self._place()
+        if height != self.height():
             self.resize(self._width, height)
             self.height_changed.emit()
 
@@ -91,18 +100,19 @@ class Column(Growing):
             _measure(item, width)
         return self._place()
 
-    def measuring(self, width: int) -> Iterator[None]:
-        """Does what `height_at` does, with pauses. Until it is done all stays where it is."""
-        for item in list(self._items):
+    def measuring(self, width: int, first: Sequence[QWidget] = ()) -> Iterator[None]:
+        """Does what `height_at` does, with pauses, beginning with some of the widgets."""
+        self._width = width
+        settled = perf_counter()
+        for item in sorted(self._items, key=lambda item: item.widget not in first):
             if isinstance(item.widget, Column) and item.measured != width:
                 yield from item.widget.measuring(width - item.indent)
             _measure(item, width)
+            if perf_counter() - settled > _PAUSE_S:
+                self.settle()
+                settled = perf_counter()
             yield
-        if all(item.measured == width for item in self._items):
-            self.height_at(width)
-
-    def resizeEvent(self, event: object) -> None:
-        """Nothing is to be done: whoever resizes it has asked for its height before."""
+        self.settle()
 
     def _place(self) -> int:
         top = 0
@@ -110,7 +120,11 @@ class Column(Growing):
             if item.widget.isHidden():
                 continue
             top += item.gap if top else 0
-            item.widget.setGeometry(item.indent, top, self._width - item.indent, item.height)
+            width = (item.measured if item.measured >= 0 else self._width) - item.indent
+            place = (item.indent, top, width, item.height)
+            if place != item.place:
+                item.place = place
+                item.widget.setGeometry(*place)
             top += item.height
         return top
 

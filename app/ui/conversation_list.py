@@ -69,6 +69,11 @@ class ConversationList(QFrame):
         self.setLayout(whole)
         self.show_conversations(())
 
+    @property
+    def conversations(self) -> tuple[Conversation, ...]:
+        """What is listed, the last used one first."""
+        return self._conversations
+
     def show_conversations(self, conversations: Sequence[Conversation]) -> None:
         """Lists these, the last used one first."""
         self._conversations = tuple(conversations)

@@ -27,7 +27,10 @@ class DialogPages(QWidget):
         self._group.idClicked.connect(self._pages.setCurrentIndex)
 
     def add_page(self, title: str, name: str, page: QWidget) -> None:
-        """Adds a page; its button is named `name`."""
+        """Adds a page; its button is named `name`.
+
+        Quickest where this is in its window already: Qt styles a page anew each time it gets another parent.
+        """
         tab = button(title, name, kind="tab")
         tab.setCheckable(True)
         number = self._pages.count()
@@ -38,8 +41,8 @@ class DialogPages(QWidget):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(page)
         self._pages.addWidget(area)
+        area.setWidget(page)
         if number == 0:
             tab.setChecked(True)
 

@@ -59,7 +59,7 @@ class DraftList(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return name_text(candidate)
             case Qt.ItemDataRole.ToolTipRole:
-                return str(candidate.path)
+                return "\n".join(text for text in (reason_text(candidate), str(candidate.path)) if text)
             case Qt.ItemDataRole.AccessibleTextRole:
                 told = (
                     name_text(candidate),

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QTextCharFormat
+from PySide6.QtGui import QColor, QTextCharFormat
 
 from app.core.chat import DraftSpan
 from app.figures import percent_text
@@ -56,10 +56,23 @@ class DraftMarks:
         return told if span.probability is None else f"{told} · {percent_text(span.probability)}"
 
 
-def mark_format(colours: Colours) -> QTextCharFormat:
-    """How text from the draft looks."""
+def mark_format(colours: Colours, behind: QColor) -> QTextCharFormat:
+    """How text from the draft looks on a background; opaque, so that no seams are seen between tokens."""
     made = QTextCharFormat()
-    made.setBackground(colours.accent_soft)
+    made.setBackground(_over(colours.accent_soft, behind))
     made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
     made.setUnderlineColor(colours.accent)
     return made
+
+
+def _over(colour: QColor, behind: QColor) -> QColor:
+    share = colour.alphaF()
+    mixed = (
+        round(share * above + (1 - share) * below)
+        for above, below in zip(_parts(colour), _parts(behind), strict=True)
+    )
+    return QColor(*mixed)
+
+
+def _parts(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()

@@ -12,6 +12,7 @@ from app.ui.draft_candidates import Candidate
 from app.ui.draft_checks import DraftChecks
 from app.ui.draft_delegate import ROW_HEIGHT, DraftDelegate
 from app.ui.draft_list import DraftList, DraftRole
+from app.ui.form_parts import set_shown
 from app.ui.library_service import LibraryService
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
@@ -118,7 +119,7 @@ class DraftPicker(QWidget):
             self.view.setCurrentIndex(self._rows.index(at or 0))
             self.view.verticalScrollBar().setValue(scrolled)
             self._placing = False
-        self._explanation.setVisible(not any(row.can_draft or row.is_open for row in candidates))
+        set_shown(self._explanation, not any(row.can_draft or row.is_open for row in candidates))
         self.view.setFixedHeight(min(max(len(candidates), 1), _ROWS_SHOWN) * ROW_HEIGHT)
         self.candidates_changed.emit()
 

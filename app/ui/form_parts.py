@@ -11,6 +11,8 @@ from app.ui.widgets import column, label, row
 
 T = TypeVar("T")
 
+_KNOB_HEIGHT = 20  # pixels
+
 
 class ChoiceBox(QComboBox, Generic[T]):
     """One of several values. The wheel changes it only where it has the focus, so that pages can scroll."""
@@ -46,7 +48,11 @@ class ChoiceBox(QComboBox, Generic[T]):
 
 
 class CalmSlider(QSlider):
-    """A slider that the wheel moves only where it has the focus."""
+    """A slider that the wheel moves only where it has the focus, high enough for its knob."""
+
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
+        super().__init__(orientation, parent)
+        self.setMinimumHeight(_KNOB_HEIGHT)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Moves only where it is meant."""
@@ -72,7 +78,15 @@ def ended_by(text: str, control: QWidget, *, strong: bool = False, width: int | 
     return row(caption, None, control)
 
 
+def set_shown(part: QWidget, shown: bool) -> None:
+    """Shows or hides, where that is a change: Qt styles and lays out anew whatever it is told to show."""
+    was_told = part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)  # else it will be shown
+    if (was_told and part.isHidden()) is shown:
+        part.setVisible(shown)
+
+
 def show_line(line: QLabel, text: str) -> None:
     """Shows a text, or nothing that takes room."""
-    line.setText(text)
-    line.setVisible(bool(text))
+    if line.text() != text:
+        line.setText(text)
+    set_shown(line, bool(text))

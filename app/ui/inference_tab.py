@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.settings import UserMode
 from app.ui.acceptance_section import AcceptanceSection
+from app.ui.form_parts import set_shown
 from app.ui.prompt_section import PromptSection
 from app.ui.sampling_section import SamplingSection
 from app.ui.widgets import column, row
@@ -24,7 +25,7 @@ class InferenceTab(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("scroll_content")
-        acceptance.setVisible(mode is UserMode.DEVELOPER)
+        set_shown(acceptance, mode is UserMode.DEVELOPER)
         halves = row(
             column(sampling, acceptance, None, spacing=16),
             column(prompt, None),

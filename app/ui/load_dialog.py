@@ -33,7 +33,7 @@ from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.widgets import column, hairline
 
-_SIZE, _SMALLEST = QSize(900, 724), QSize(760, 420)
+_SIZE, _SIMPLE_SIZE, _SMALLEST = QSize(900, 724), QSize(900, 560), QSize(860, 420)
 _AROUND = QSize(48, 64)  # pixels kept free on a small screen, for the window's frame
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -83,15 +83,16 @@ class LoadDialog(QDialog):
         sampling, prompt, acceptance = SamplingSection(), PromptSection(), AcceptanceSection()
         others = (basics, prompt, acceptance)
         self._form = ConfigForm(Sections(advanced, self._speculation, sampling, others), self)
-        self._pages = DialogPages(model)
-        load_tab = LoadTab(theme, icons, mode, basics, self._memory, advanced, self._speculation)
-        self._pages.add_page(self.tr("Load"), "load_tab_button", load_tab)
-        inference_tab = InferenceTab(mode, sampling, prompt, acceptance)
-        self._pages.add_page(self.tr("Inference"), "inference_tab_button", inference_tab)
         self._footer = LoadFooter()
-        layout = column(self._pages, hairline(), self._footer, spacing=0)
+        pages = DialogPages(model)
+        layout = column(pages, hairline(), self._footer, spacing=0)
         layout.setStretch(0, 1)
         self.setLayout(layout)
+        load_tab = LoadTab(theme, icons, mode, basics, self._memory, advanced, self._speculation)
+        pages.add_page(self.tr("Load"), "load_tab_button", load_tab)
+        pages.add_page(
+            self.tr("Inference"), "inference_tab_button", InferenceTab(mode, sampling, prompt, acceptance)
+        )
         self._form.edited.connect(self._update)
         self._speculation.draft_known.connect(self._update)
         self._footer.remember_box.toggled.connect(self._update)
@@ -105,7 +106,7 @@ class LoadDialog(QDialog):
         self._memory.fit_changed.connect(self._name_action)
         self._form.show_config(preferences.settings.config_for(model.path))
         self._update()
-        self._fit_screen()
+        self._fit_screen(_SIMPLE_SIZE if mode is UserMode.USER else _SIZE)
         self._footer.load_button.setFocus()
 
     @property
@@ -147,7 +148,8 @@ class LoadDialog(QDialog):
         setup = self._setup()
         load = setup.config.load
         if not load.problems():
-            self._estimates.ask(self._model.path, setup.draft.path if setup.draft else None, load)
+            draft = self._speculation.likely_draft
+            self._estimates.ask(self._model.path, draft.path if draft else None, load)
         problems = self._form.check()
         if self._was_listed and self._library.find(self._model.path) is None:
             problems.insert(0, self.tr("The model's file is no longer there."))
@@ -212,7 +214,7 @@ class LoadDialog(QDialog):
             self._preferences.remember(self._model.path, config)
         self.remembered.emit(config)
 
-    def _fit_screen(self) -> None:
+    def _fit_screen(self, size: QSize) -> None:
         room = self.screen().availableSize() - _AROUND
         self.setMinimumSize(_SMALLEST.boundedTo(room))
-        self.resize(_SIZE.boundedTo(room))
+        self.resize(size.boundedTo(room))

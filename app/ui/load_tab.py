@@ -6,6 +6,7 @@ from app.settings import UserMode
 from app.ui.advanced_section import AdvancedSection
 from app.ui.basics_section import BasicsSection
 from app.ui.disclosure import Disclosure
+from app.ui.form_parts import set_shown
 from app.ui.icons import Icons
 from app.ui.memory_card import MemoryCard
 from app.ui.speculation_section import SpeculationSection
@@ -48,8 +49,8 @@ class LoadTab(QWidget):
         )
         heading.toggled.connect(details.setVisible)
         shows_details = mode is not UserMode.USER
-        heading.setVisible(shows_details)
-        details.setVisible(shows_details)
+        set_shown(heading, shows_details)
+        set_shown(details, shows_details)
 
 
 def _halves(left: QBoxLayout, right: QBoxLayout) -> QHBoxLayout:

@@ -36,7 +36,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, services: Services) -> None:
         super().__init__()
-        self._services = services
+        self.services = services
         theme, icons = services.theme, services.icons
         self.setObjectName("main_window")
         self.setWindowTitle("Slipstream")
@@ -113,12 +113,12 @@ class MainWindow(QMainWindow):
         self._notices.hide()
 
     def _connect_models(self) -> None:
-        session, loading = self._services.session, self.loading
+        session, loading = self.services.session, self.loading
         session.state_changed.connect(self._state_changed)
         session.config_changed.connect(self._config_changed)
         session.log_received.connect(self.log.append)
         session.probe_failed.connect(self._probe_failed)
-        self._services.library.listing_changed.connect(self._library_changed)
+        self.services.library.listing_changed.connect(self._library_changed)
         loading.models_page_requested.connect(lambda: self.show_page(PageName.MODELS))
         self.models_page.load_requested.connect(loading.load)
         self.models_page.configure_requested.connect(loading.configure)
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         self.chat_page.model_requested.connect(self._choose_model)
 
     def _connect_chat(self) -> None:
-        session, chats = self._services.session, self._services.chats
+        session, chats = self.services.session, self.services.chats
         session.round_received.connect(self.meters.add_round)
         session.answer_finished.connect(self.meters.end_answer)
         self.chat.answering_changed.connect(self._answering_changed)
@@ -144,10 +144,11 @@ class MainWindow(QMainWindow):
         self.conversations.renamed.connect(chats.rename)
         self.conversations.deleted.connect(self._delete_conversation)
         self.conversations.undo_requested.connect(chats.undo_delete)
+        self.conversations.undo_expired.connect(chats.purge)
         QShortcut(QKeySequence("Ctrl+N"), self, self._new_conversation)
 
     def _connect_settings(self) -> None:
-        preferences = self._services.preferences
+        preferences = self.services.preferences
         preferences.changed.connect(self._follow_settings)
         preferences.problem.connect(self.tell_problem)
         self.rail.page_chosen.connect(self.show_page)
@@ -156,7 +157,7 @@ class MainWindow(QMainWindow):
         self.sidebar.visualize_changed.connect(lambda on: preferences.update(visualize_accepted=on))
 
     def _follow_settings(self, settings: Settings) -> None:
-        self._services.theme.choose(settings.theme)
+        self.services.theme.choose(settings.theme)
         self.status.set_mode(settings.mode)
         self.sidebar.set_mode(settings.mode)
         self.sidebar.set_visualize(settings.visualize_accepted)
@@ -177,15 +178,15 @@ class MainWindow(QMainWindow):
         self._show_invitation()
 
     def _config_changed(self, _config: ModelConfig) -> None:
-        self.status.show_state(self._services.session.state)
+        self.status.show_state(self.services.session.state)
         self._show_setup()
 
     def _show_setup(self) -> None:
-        state = self._services.session.state
+        state = self.services.session.state
         if isinstance(state, Empty):
             self.sidebar.show_setup(None, None, None)
             return
-        saved = self._services.preferences.settings.config_for(state.setup.target.path)
+        saved = self.services.preferences.settings.config_for(state.setup.target.path)
         loaded = state.loaded if isinstance(state, Running) else None
         self.sidebar.show_setup(state.setup, loaded, saved)
 
@@ -201,7 +202,7 @@ class MainWindow(QMainWindow):
             self.meters.end_answer()
 
     def _context_used(self, tokens: int) -> None:
-        state = self._services.session.state
+        state = self.services.session.state
         if isinstance(state, Running):
             self.bar.show_context(tokens, state.loaded.context_length)
 
@@ -214,15 +215,15 @@ class MainWindow(QMainWindow):
 
     def _show_invitation(self) -> None:
         self.chat_page.invite(
-            model_loaded=isinstance(self._services.session.state, Running),
-            models_known=bool(self._services.library.listing.models),
+            model_loaded=isinstance(self.services.session.state, Running),
+            models_known=bool(self.services.library.listing.models),
         )
 
     def _library_changed(self, _listing: Listing) -> None:
         self._show_invitation()
 
     def _choose_model(self) -> None:
-        if self._services.library.listing.models:
+        if self.services.library.listing.models:
             self.loading.open_picker()
         else:
             self.show_page(PageName.MODELS)
@@ -232,7 +233,7 @@ class MainWindow(QMainWindow):
         self.chat.new_conversation()
 
     def _delete_conversation(self, conversation_id: int) -> None:
-        self._services.chats.delete(conversation_id)
+        self.services.chats.delete(conversation_id)
         self.chat.conversation_deleted(conversation_id)
 
     def _probe_failed(self, end: EngineEnd) -> None:
@@ -249,24 +250,24 @@ class MainWindow(QMainWindow):
         """Measures nothing for a window that cannot be seen."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
-            self._services.monitor.set_active(not self.windowState() & Qt.WindowState.WindowMinimized)
+            self.services.monitor.set_active(not self.windowState() & Qt.WindowState.WindowMinimized)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begins to measure."""
         super().showEvent(event)
-        self._services.monitor.set_active(True)
+        self.services.monitor.set_active(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Ends measuring."""
         super().hideEvent(event)
-        self._services.monitor.set_active(False)
+        self.services.monitor.set_active(False)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keeps the answer that is being written, and says that this was no crash."""
         self.chat.close()
         self.log.hide()
         geometry = self.saveGeometry().toBase64().toStdString()
-        crashed = isinstance(self._services.session.state, EngineLost)
-        self._services.preferences.update(window_geometry=geometry, ended_cleanly=not crashed)
-        self._services.monitor.set_active(False)
+        crashed = isinstance(self.services.session.state, EngineLost)
+        self.services.preferences.update(window_geometry=geometry, ended_cleanly=not crashed)
+        self.services.monitor.set_active(False)
         super().closeEvent(event)

@@ -145,9 +145,7 @@ class _Walk:
     def _add_block(self, block: TextBlock) -> None:
         marker, self._marker = self._marker, None
         in_item = bool(self._lists) and not (marker is not None and marker.first and len(self._lists) == 1)
-        self._parts.append(
-            TextBlock(block.runs, block.kind, block.level, block.place, marker, in_item)
-        )
+        self._parts.append(TextBlock(block.runs, block.kind, block.level, block.place, marker, in_item))
 
     def _content(self, inline: Token) -> Content:
         """The text of a block, each line with its place: it is what ends a line of the source."""

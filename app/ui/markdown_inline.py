@@ -90,7 +90,7 @@ class _Walk:
             self._add_image(token)
         else:
             self._skip(token.markup)
-            style = _STYLES[token.tag] if token.tag in _STYLES else Style.NONE
+            style = _STYLES.get(token.tag, Style.NONE)
             self._style = self._style | style if token.nesting > 0 else self._style & ~style
 
     def _add_found(self, text: str) -> None:

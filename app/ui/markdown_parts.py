@@ -35,6 +35,7 @@ class BlockKind(StrEnum):
     PARAGRAPH = "paragraph"
     HEADING = "heading"
     RULE = "rule"
+    LINE = "line"  # of text that is no Markdown
 
 
 class Place(Struct, frozen=True):

@@ -94,7 +94,7 @@ class ModelBar(QFrame):
     def show_nothing(self) -> None:
         """No model is in use."""
         self._setup = None
-        self._target.setText(self.tr("Choose a model to load"))
+        _say(self._target, self.tr("Choose a model to load"))
         self._arrange("empty", drafted=False)
 
     def show_progress(self, share: float) -> None:
@@ -111,14 +111,13 @@ class ModelBar(QFrame):
     def _show_setup(self, setup: Setup, phase: str, loaded: Loaded | None = None) -> None:
         self._setup = setup
         target = setup.target
-        self._target.setText(_fitted(self._target, f"{target.name}  ·  {target.info.quantisation}"))
+        _say(self._target, f"{target.name}  ·  {target.info.quantisation}")
         self._target.setToolTip(f"{target.name}\n{target.path}")
         mode = setup.config.speculation.mode
         if mode is SpeculationMode.PROMPT_LOOKUP:
-            self._draft.setText(self.tr("Prompt lookup"))
+            _say(self._draft, self.tr("Prompt lookup"))
         elif setup.draft is not None:
-            text = f"{setup.draft.name}  ·  {setup.draft.info.quantisation}"
-            self._draft.setText(_fitted(self._draft, text))
+            _say(self._draft, f"{setup.draft.name}  ·  {setup.draft.info.quantisation}")
         drafted = mode is not SpeculationMode.OFF and (
             mode is SpeculationMode.PROMPT_LOOKUP or setup.draft is not None
         )
@@ -159,6 +158,7 @@ class ModelBar(QFrame):
         self._draft.setIcon(self._icons.icon("dot", "accent"))
 
 
-def _fitted(pill: QToolButton, text: str) -> str:
-    """Cut in the middle, so that the quantisation stays readable."""
-    return pill.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, _PILL_WIDTH - 56)
+def _say(pill: QToolButton, text: str) -> None:
+    """Shows a name, cut in the middle, so that the quantisation stays readable; spaces keep the dot away."""
+    fitted = pill.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, _PILL_WIDTH - 56)
+    pill.setText(f"  {fitted}")

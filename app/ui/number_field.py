@@ -41,6 +41,7 @@ class NumberField(QLineEdit, Generic[T]):
         self._readable = True
         self._hint = hint
         self.setToolTip(hint)
+        self.setProperty("invalid", False)
         self._unavailable = False
         self.set_value(value)
         self.textEdited.connect(self._read)

@@ -7,15 +7,15 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.draft_marks import DraftMarks
-from app.ui.markdown_parts import TableBlock, TextBlock
-from app.ui.text_formats import PARAGRAPH_GAP, QUOTE_DEPTH, QUOTE_INDENT, TextFormats, gap_above
+from app.ui.markdown_parts import BlockKind, TableBlock, TextBlock
+from app.ui.text_formats import PARAGRAPH_GAP, QUOTE_DEPTH, QUOTE_INDENT, RULE, TextFormats, gap_above
 from app.ui.text_view import TextView
 from app.ui.text_writer import TextWriter
 from app.ui.theme import Theme
 
 _BAR_WIDTH = 3
 
-Blocks = Sequence[TextBlock | TableBlock]
+Prose = TextBlock | TableBlock
 
 
 class ProseView(TextView):
@@ -25,13 +25,14 @@ class ProseView(TextView):
         super().__init__("prose", marks.words, parent)
         self._theme = theme
         self._draft = marks
-        self._blocks: list[TextBlock | TableBlock] = []
+        self._blocks: list[Prose] = []
+        self._has_lines = False
         self.setFont(theme.body_font())
         self.document().setDefaultFont(theme.body_font())
         self.document().setIndentWidth(24)
 
     @property
-    def blocks(self) -> Blocks:
+    def blocks(self) -> Sequence[Prose]:
         """What it shows."""
         return self._blocks
 
@@ -41,10 +42,11 @@ class ProseView(TextView):
         first = self._blocks[0] if self._blocks else None
         return gap_above(first) if isinstance(first, TextBlock) else PARAGRAPH_GAP
 
-    def write(self, blocks: Blocks, formats: TextFormats) -> None:
+    def write(self, blocks: Sequence[Prose], formats: TextFormats) -> None:
         """Adds blocks at the end."""
         known = self.document().blockCount() - 1 if self._blocks else 0
         self._blocks += blocks
+        self._has_lines = self._has_lines or any(map(_has_lines, blocks))
         writer = TextWriter(formats, self._theme.colours, self._draft)
         found = writer.write(self.document(), blocks)
         self.set_marks(found, len(self.marks))
@@ -53,20 +55,21 @@ class ProseView(TextView):
         if any(isinstance(block, TextBlock) and any(run.link for run in block.runs) for block in blocks):
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def rewrite(self, blocks: Blocks, formats: TextFormats) -> None:
+    def rewrite(self, blocks: Sequence[Prose], formats: TextFormats) -> None:
         """Shows these blocks in place of all others."""
         self.document().clear()
         self._blocks = []
+        self._has_lines = False
         self.set_marks([])
         self.write(blocks, formats)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the bars beside quotes."""
-        if any(block.place.quotes for block in self._blocks):
-            self._paint_bars()
+        """Draws the bars beside quotes, and rules."""
+        if self._has_lines:
+            self._paint_lines()
         super().paintEvent(event)
 
-    def _paint_bars(self) -> None:
+    def _paint_lines(self) -> None:
         painter = QPainter(self.viewport())
         layout = self.document().documentLayout()
         block = self.document().begin()
@@ -74,10 +77,19 @@ class ProseView(TextView):
         while block.isValid():
             depth = int(block.blockFormat().property(QUOTE_DEPTH) or 0)
             where = layout.blockBoundingRect(block)
+            text = block.layout().boundingRect()  # lines are low in the room that they have
+            bottom = where.top() + text.bottom() + 2
             for level in range(depth):
-                top = bottoms.get(level, where.top())
-                bar = QRectF(level * QUOTE_INDENT, top, _BAR_WIDTH, where.bottom() - top)
+                top = bottoms.get(level, where.top() + text.top() - 2)
+                bar = QRectF(level * QUOTE_INDENT, top, _BAR_WIDTH, bottom - top)
                 painter.fillRect(bar, self._theme.colours.line)
-            bottoms = dict.fromkeys(range(depth), where.bottom())
+            if block.blockFormat().property(RULE):
+                rule = QRectF(where.left(), where.top(), self.width() - where.left(), 1)
+                painter.fillRect(rule, self._theme.colours.line)
+            bottoms = dict.fromkeys(range(depth), bottom)
             block = block.next()
         painter.end()
+
+
+def _has_lines(block: Prose) -> bool:
+    return bool(block.place.quotes) or (isinstance(block, TextBlock) and block.kind is BlockKind.RULE)

@@ -11,10 +11,10 @@ from app.core.options import SpeculationMode
 from app.models.library import LocalModel
 from app.settings import ModelConfig
 from app.ui.config_section import ConfigSection
-from app.ui.draft_candidates import Suitable, takes_back_tokens
+from app.ui.draft_candidates import SameFile, Suitable, takes_back_tokens
 from app.ui.draft_picker import DraftPicker
 from app.ui.draft_words import name_text, reason_text
-from app.ui.form_parts import ChoiceBox, captioned, ended_by, show_line
+from app.ui.form_parts import ChoiceBox, captioned, ended_by, set_shown, show_line
 from app.ui.library_service import LibraryService
 from app.ui.number_field import NumberField
 from app.ui.number_text import decimal, whole
@@ -106,10 +106,21 @@ class SpeculationSection(ConfigSection):
 
     @property
     def draft(self) -> LocalModel | None:
-        """The draft model to load; None unless one is wanted and its file is there."""
+        """The draft model to load; None unless one is wanted, its file is there, and it is not the target.
+
+        One that does not fit is asked for all the same: the engine says why it runs without.
+        """
         candidate = self.picker.candidate
-        wanted = self._mode.value is SpeculationMode.DRAFT_MODEL and candidate is not None
-        return candidate.model if wanted and candidate is not None else None
+        if self._mode.value is not SpeculationMode.DRAFT_MODEL or candidate is None:
+            return None
+        return None if isinstance(candidate.verdict, SameFile) else candidate.model
+
+    @property
+    def likely_draft(self) -> LocalModel | None:
+        """The draft model that will take memory: the one to load, unless it is known not to fit."""
+        candidate = self.picker.candidate
+        fits = candidate is not None and (candidate.can_draft or candidate.is_open)
+        return self.draft if fits and takes_back_tokens(self._target.info) else None
 
     def show_config(self, config: ModelConfig) -> None:
         """Shows a config's values."""
@@ -144,9 +155,9 @@ class SpeculationSection(ConfigSection):
         mode = self._mode.value
         possible = takes_back_tokens(self._target.info)
         drafting = mode is SpeculationMode.DRAFT_MODEL and possible
-        self.picker.setVisible(drafting)
-        self._numbers.setVisible(mode is not SpeculationMode.OFF and possible)
-        self._cutoff.setVisible(drafting)
+        set_shown(self.picker, drafting)
+        set_shown(self._numbers, mode is not SpeculationMode.OFF and possible)
+        set_shown(self._cutoff, drafting)
         show_line(self._warning, self._warning_text(mode, possible))
         show_line(self._note, mode_meaning(mode) + self._size_hint(drafting))
 

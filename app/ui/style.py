@@ -105,7 +105,7 @@ QCheckBox::indicator, QRadioButton::indicator {{ width: 16px; height: 16px; bord
   border-radius: 5px; background: {field}; }}
 QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{tick}"); }}
 QRadioButton::indicator {{ border-radius: 9px; }}
-QRadioButton::indicator:checked {{ width: 8px; height: 8px; background: {accent}; border: 5px solid {raised};
+QRadioButton::indicator:checked {{ width: 8px; height: 8px; background: {accent}; border: 5px solid {accent_soft};
   border-radius: 9px; }}
 QCheckBox::indicator:focus, QRadioButton::indicator:focus {{ border-color: {accent}; }}
 

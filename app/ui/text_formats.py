@@ -1,6 +1,6 @@
 """How the text of answers looks, as formats of Qt's documents in a theme's colours."""
 
-from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextLength, QTextListFormat
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextListFormat
 
 from app.ui.draft_marks import mark_format
 from app.ui.markdown_parts import BlockKind, Marker, Place, Run, Style, TextBlock
@@ -14,9 +14,15 @@ PARAGRAPH_GAP = 10
 ITEM_GAP = 4
 HEADING_GAP = 18
 QUOTE_DEPTH = QTextFormat.Property.UserProperty.value + 1  # of a block format
+RULE = QUOTE_DEPTH + 1  # the same
+WRITTEN = QUOTE_DEPTH + 2  # the same; the block behind a table that Qt makes has it not
 
 _HEADING_SIZES = (20, 15, 15, 13, 13, 13)
-_BULLETS = (QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare)
+_BULLETS = (
+    QTextListFormat.Style.ListDisc,
+    QTextListFormat.Style.ListCircle,
+    QTextListFormat.Style.ListSquare,
+)
 
 
 class TextFormats:
@@ -25,7 +31,8 @@ class TextFormats:
     def __init__(self, theme: Theme) -> None:
         self._colours = theme.colours
         self._mono = theme.mono_font(12).families() or [theme.mono_font(12).family()]
-        self.mark = mark_format(theme.colours)
+        self.mark = mark_format(theme.colours, theme.colours.window)
+        self.code_mark = mark_format(theme.colours, theme.colours.code)
         self._known: dict[tuple[Style, str, bool], QTextCharFormat] = {}
 
     def characters(self, run: Run, quoted: bool) -> QTextCharFormat:
@@ -79,11 +86,7 @@ class TextFormats:
         made.setLineHeight(height, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
         if block.kind is BlockKind.RULE:
             made.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
-            made.setProperty(
-                QTextFormat.Property.BlockTrailingHorizontalRulerWidth,
-                QTextLength(QTextLength.Type.PercentageLength, 100),
-            )
-            made.setBackground(self._colours.line)
+            made.setProperty(RULE, True)
         number = block.marker.number if block.marker else None
         if number is not None and number > 99:
             made.setLeftMargin(made.leftMargin() + 8 * (len(str(number)) - 2))
@@ -102,6 +105,7 @@ class TextFormats:
 
     def _placed(self, place: Place) -> QTextBlockFormat:
         made = QTextBlockFormat()
+        made.setProperty(WRITTEN, True)
         made.setIndent(place.lists)
         if place.quotes:
             made.setLeftMargin(QUOTE_INDENT * place.quotes)
@@ -115,4 +119,6 @@ def gap_above(block: TextBlock) -> int:
         return HEADING_GAP
     if block.kind is BlockKind.RULE:
         return HEADING_GAP - 4
+    if block.kind is BlockKind.LINE:
+        return 0
     return ITEM_GAP if block.in_item else PARAGRAPH_GAP

@@ -72,7 +72,9 @@ class TextView(QTextBrowser):
         block = self.document().findBlockByNumber(first)
         begin = block.position()
         while block.isValid():
-            ranges = self.colours_of(block.blockNumber()) + self._mark_ranges(block.position(), block.length())
+            ranges = self.colours_of(block.blockNumber()) + self._mark_ranges(
+                block.position(), block.length()
+            )
             layout = block.layout()
             if ranges or layout.formats():
                 layout.setFormats(ranges)

@@ -19,7 +19,7 @@ from app.ui.colours import Colours
 from app.ui.draft_marks import DraftMarks, Mark
 from app.ui.markdown_parts import Alignment, Run, TableBlock, TextBlock
 from app.ui.shown_text import utf16_length
-from app.ui.text_formats import LINE_HEIGHT, LIST_INDENT, PARAGRAPH_GAP, QUOTE_INDENT, TextFormats
+from app.ui.text_formats import LINE_HEIGHT, LIST_INDENT, PARAGRAPH_GAP, QUOTE_INDENT, WRITTEN, TextFormats
 
 _LINE_BREAK = "\u2028"  # within a paragraph
 _ALIGNMENTS = {
@@ -57,7 +57,7 @@ class TextWriter:
         if cursor.position() == 0:
             made.setTopMargin(0)
             cursor.setBlockFormat(made)
-        elif cursor.currentTable() is None and cursor.block().length() == 1 and _is_behind_table(cursor):
+        elif not cursor.blockFormat().property(WRITTEN):  # the block that is behind every table
             cursor.setBlockFormat(made)
         else:
             cursor.insertBlock(made, QTextCharFormat())
@@ -74,8 +74,8 @@ class TextWriter:
         for run in runs:
             made = self._formats.characters(run, quoted)
             if top is not None:
-                own, made = made, QTextCharFormat(top)
-                made.merge(own)
+                made = QTextCharFormat(made)
+                made.merge(top)
             start = cursor.position()
             cursor.insertText(run.text.replace("\n", _LINE_BREAK), made)
             if run.source is not None:
@@ -139,8 +139,3 @@ class TextWriter:
         )
         return made
 
-
-def _is_behind_table(cursor: QTextCursor) -> bool:
-    """Whether the empty block there is the one that a document has behind a table."""
-    before = QTextCursor(cursor)
-    return before.movePosition(QTextCursor.MoveOperation.PreviousCharacter) and bool(before.currentTable())

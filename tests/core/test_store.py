@@ -218,6 +218,14 @@ class TestVersions:
 
         assert texts(store, chat.id) == ["question", "one"]
 
+    def test_the_newest_of_the_versions_left_is_the_one_that_shows(self, store: Store) -> None:
+        chat = store.create_conversation()
+        _, told = exchange(store, chat.id, "question", "one")
+        store.add_version(told.id, "two", RUNNING)
+        store.delete_message(store.add_version(told.id, "three", RUNNING).id)
+
+        assert texts(store, chat.id) == ["question", "two"]
+
     def test_an_older_line_is_kept_with_all_that_followed(self, store: Store) -> None:
         chat = store.create_conversation()
         _, told = exchange(store, chat.id, "q1", "a1")

@@ -118,6 +118,33 @@ class TestMessages:
 
         assert seen.lines == [["question", "two"], ["question", "one"]]
 
+    def test_what_comes_while_the_disk_is_busy_is_written_too(
+        self, qtbot: QtBot, owner: QObject, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        store = ChatStore(path, Tasks(threads=1))
+        seen = Seen(store)
+        store.create_conversation(owner, "chat", seen.conversations.append)
+        qtbot.waitUntil(lambda: bool(seen.conversations))
+        chat = seen.conversations[0].id
+        store.add_message(owner, chat, Role.ASSISTANT, "", RUNNING, seen.messages.append)
+        qtbot.waitUntil(lambda: bool(seen.messages))
+        begun, free = threading.Event(), threading.Event()
+        save = Store.save_answer
+
+        def slow(disk: Store, message_id: int, text: str, answer: Answer) -> None:
+            begun.set()
+            free.wait(60)
+            save(disk, message_id, text, answer)
+
+        monkeypatch.setattr(Store, "save_answer", slow)
+        store.save_answer(seen.messages[0].id, "so", RUNNING)
+        assert begun.wait(60)
+        store.save_answer(seen.messages[0].id, "so far", RUNNING)
+        free.set()
+        store.close()
+
+        assert on_disk(path) == [["so far"]]
+
     def test_everything_is_done_in_order_in_one_thread(
         self, qtbot: QtBot, owner: QObject, path: Path
     ) -> None:

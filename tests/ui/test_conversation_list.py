@@ -214,6 +214,13 @@ class TestTheMenu:
         assert column.said == []
         menu.close()
 
+    def test_a_double_click_on_the_dots_does_not_rename(self, column: Column) -> None:
+        place = column.place_of(2, from_right=10)
+        column.view.setCurrentIndex(column.model.index_of(2))
+        column.qtbot.mouseDClick(column.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+        assert column.view.findChild(QLineEdit, "conversation_title_field") is None
+
     def test_there_is_none_for_a_heading(self, column: Column) -> None:
         assert column.view.menu_for(column.model.index(0)) is None
 

@@ -82,6 +82,13 @@ def test_every_model_is_listed_with_its_figures_and_its_reason(bench: Bench) -> 
     ]
 
 
+def test_the_tooltip_has_the_whole_reason_and_tells_files_of_one_name_apart(bench: Bench) -> None:
+    bench.show()
+
+    told = bench.index(ALIEN.path).data(Qt.ItemDataRole.ToolTipRole)
+    assert told == f"differs at token 139: 'a' and 'b'\n{ALIEN.path}"
+
+
 def test_files_are_identified_while_the_picker_is_shown(bench: Bench) -> None:
     assert bench.tasks.waiting == 0
     bench.picker.show()

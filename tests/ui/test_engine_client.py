@@ -25,6 +25,7 @@ from app.ui.engine_client import EngineClient, GracePeriods
 from app.ui.engine_end import Activity, EndKind, EngineEnd
 from tests.fakes import fake_engine
 
+PATIENCE_MS = 60_000  # a busy machine is not a failing one
 SHORT = GracePeriods(stop=50, close=50, terminate=50)
 LONG = GracePeriods(stop=60_000, close=60_000, terminate=60_000)
 
@@ -59,7 +60,7 @@ def start(qtbot: QtBot) -> Iterator[Start]:
         watched = Watched([sys.executable, fake_engine.__file__, *rules], grace)
         started.append(watched)
         if ready:
-            with qtbot.waitSignal(watched.client.became_ready):
+            with qtbot.waitSignal(watched.client.became_ready, timeout=PATIENCE_MS):
                 watched.client.start()
         else:
             watched.client.start()
@@ -81,11 +82,11 @@ def generate(watched: Watched, text: str = "hello") -> None:
 
 
 def wait_for(qtbot: QtBot, watched: Watched, kind: type[Event]) -> None:
-    qtbot.waitUntil(lambda: kind in watched.kinds())
+    qtbot.waitUntil(lambda: kind in watched.kinds(), timeout=PATIENCE_MS)
 
 
 def end_of(qtbot: QtBot, watched: Watched) -> EngineEnd:
-    qtbot.waitUntil(lambda: bool(watched.ends))
+    qtbot.waitUntil(lambda: bool(watched.ends), timeout=PATIENCE_MS)
     assert len(watched.ends) == 1
     assert watched.client.pid is None
     return watched.ends[0]
@@ -312,7 +313,9 @@ def test_a_line_without_its_end_is_kept(qtbot: QtBot, start: Start) -> None:
 def test_the_log_comes_in_batches(qtbot: QtBot, start: Start) -> None:
     engine = start("load:chatter")
     load(engine)
-    qtbot.waitUntil(lambda: bool(engine.batches) and engine.batches[-1][-1] == "line 999")
+    qtbot.waitUntil(
+        lambda: bool(engine.batches) and engine.batches[-1][-1] == "line 999", timeout=PATIENCE_MS
+    )
 
     assert len(engine.batches) < 100
     assert max(len(batch) for batch in engine.batches) <= 200

@@ -198,6 +198,16 @@ def test_each_user_mode_shows_more(bench: Bench, mode: UserMode, advanced: bool,
     assert bench.part(QWidget, "acceptance_rule_box").isVisible() is acceptance
 
 
+def test_only_what_the_mode_of_speculation_uses_is_shown_from_the_start(bench: Bench) -> None:
+    bench.open()
+    assert not bench.part(QWidget, "draft_model_picker").isVisible()
+    assert not bench.part(QWidget, "max_draft_tokens_field").isVisible()
+    bench.dialog.reject()
+
+    bench.open(DRAFTING)
+    assert bench.part(QWidget, "draft_model_picker").isVisible()
+
+
 def test_saved_speculation_works_in_user_mode_although_it_is_hidden(bench: Bench) -> None:
     bench.open(DRAFTING, mode=UserMode.USER)
     bench.press("load_model_button")

@@ -65,8 +65,10 @@ def test_loading_can_be_cancelled_and_shows_how_far_it_is(bar: ModelBar, qtbot: 
 
 def test_a_loaded_pair_is_named_with_its_quantisations(bar: ModelBar) -> None:
     bar.show_state(Running(Setup(TARGET, DRAFT, DRAFTED), loaded()))
-    assert child(bar, QToolButton, "model_picker_button").text() == "Qwen2.5-Coder 1.5B Instruct  ·  F16"
-    assert child(bar, QToolButton, "draft_button").text() == "Qwen2.5-Coder 0.5B Instruct  ·  Q4_K_M"
+    assert (
+        child(bar, QToolButton, "model_picker_button").text().strip() == "Qwen2.5-Coder 1.5B Instruct  ·  F16"
+    )
+    assert child(bar, QToolButton, "draft_button").text().strip() == "Qwen2.5-Coder 0.5B Instruct  ·  Q4_K_M"
     assert shown(bar) >= {"draft_button", "eject_button", "context_meter"}
 
 
@@ -79,7 +81,7 @@ def test_a_refused_draft_is_not_named_as_drafting(bar: ModelBar) -> None:
 def test_prompt_lookup_is_named(bar: ModelBar) -> None:
     config = ModelConfig(speculation=SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP))
     bar.show_state(Running(Setup(TARGET, None, config), loaded(has_draft=False)))
-    assert child(bar, QToolButton, "draft_button").text() == "Prompt lookup"
+    assert child(bar, QToolButton, "draft_button").text().strip() == "Prompt lookup"
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ from app.ui.session_state import (
 from tests.fakes import fake_engine
 from tests.fakes.local_models import local_model
 
+PATIENCE_MS = 60_000  # a busy machine is not a failing one
 SHORT = GracePeriods(stop=50, close=50, terminate=50)
 DRAFTING = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL)
 DRAFT = Path("/models/draft.gguf")
@@ -73,7 +74,7 @@ class Watched:
         return self.wait_until_running(qtbot)
 
     def wait_until_running(self, qtbot: QtBot) -> Running:
-        qtbot.waitUntil(lambda: isinstance(self.session.state, Running))
+        qtbot.waitUntil(lambda: isinstance(self.session.state, Running), timeout=PATIENCE_MS)
         assert isinstance(self.session.state, Running)
         return self.session.state
 
@@ -82,11 +83,11 @@ class Watched:
 
     def end_of_answer(self, qtbot: QtBot) -> object:
         """What ended the answer, once it has."""
-        qtbot.waitUntil(lambda: not self.session.is_answering)
+        qtbot.waitUntil(lambda: not self.session.is_answering, timeout=PATIENCE_MS)
         return self.said[-1]
 
     def wait_for_round(self, qtbot: QtBot) -> None:
-        qtbot.waitUntil(lambda: bool(self.said))
+        qtbot.waitUntil(lambda: bool(self.said), timeout=PATIENCE_MS)
 
 
 Start = Callable[..., Watched]
@@ -132,7 +133,7 @@ def test_a_load_goes_through_loading_to_running(qtbot: QtBot, start: Start) -> N
 
 def test_progress_of_a_load_is_told(qtbot: QtBot, start: Start) -> None:
     session = start().session
-    with qtbot.waitSignal(session.load_progressed) as progressed:
+    with qtbot.waitSignal(session.load_progressed, timeout=PATIENCE_MS) as progressed:
         session.load(setup_of())
 
     assert progressed.args == [0.5]
@@ -191,7 +192,7 @@ def test_ejecting_ends_the_process(qtbot: QtBot, start: Start) -> None:
 
     assert watched.session.state == Empty()
     assert watched.session.engine_pid is None
-    qtbot.waitUntil(lambda: not children())
+    qtbot.waitUntil(lambda: not children(), timeout=PATIENCE_MS)
 
 
 def test_ejecting_while_it_answers_says_so(qtbot: QtBot, start: Start) -> None:
@@ -241,17 +242,17 @@ def test_twenty_switches_leave_one_process(qtbot: QtBot, start: Start) -> None:
     assert len(children()) <= 2
     watched.session.eject()
 
-    qtbot.waitUntil(lambda: not children())
+    qtbot.waitUntil(lambda: not children(), timeout=PATIENCE_MS)
 
 
 def test_a_load_can_be_cancelled(qtbot: QtBot, start: Start) -> None:
     watched = start()
-    with qtbot.waitSignal(watched.session.load_progressed):
+    with qtbot.waitSignal(watched.session.load_progressed, timeout=PATIENCE_MS):
         watched.session.load(setup_of("slow"))
     watched.session.cancel_load()
 
     assert watched.session.state == Empty()
-    qtbot.waitUntil(lambda: not children())
+    qtbot.waitUntil(lambda: not children(), timeout=PATIENCE_MS)
 
 
 def test_a_load_can_be_cancelled_before_its_engine_has_started(qtbot: QtBot, start: Start) -> None:
@@ -259,7 +260,7 @@ def test_a_load_can_be_cancelled_before_its_engine_has_started(qtbot: QtBot, sta
     watched.load(qtbot)
     watched.session.load(setup_of("second"))
     watched.session.cancel_load()
-    qtbot.waitUntil(lambda: not children())
+    qtbot.waitUntil(lambda: not children(), timeout=PATIENCE_MS)
 
     assert [type(state) for state in watched.states] == [Loading, Running, Loading, Empty]
 
@@ -275,13 +276,13 @@ def test_cancelling_is_about_loads_alone(qtbot: QtBot, start: Start) -> None:
 def test_a_refused_load_says_why_and_leaves_no_process(qtbot: QtBot, start: Start) -> None:
     watched = start()
     watched.session.load(setup_of("broken"))
-    qtbot.waitUntil(lambda: isinstance(watched.session.state, LoadFailed))
+    qtbot.waitUntil(lambda: isinstance(watched.session.state, LoadFailed), timeout=PATIENCE_MS)
     state = watched.session.state
 
     assert isinstance(state, LoadFailed)
     assert state.failed.sentence == "broken.gguf cannot be loaded."
     assert state.failed.log == ("why not",)
-    qtbot.waitUntil(lambda: not children())
+    qtbot.waitUntil(lambda: not children(), timeout=PATIENCE_MS)
 
 
 @unix_only
@@ -291,7 +292,7 @@ def test_an_engine_that_dies_while_loading_is_lost_and_can_be_reloaded(
     watched = start(f"load:kill@{tmp_path / 'once'}")
     setup = setup_of()
     watched.session.load(setup)
-    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost))
+    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost), timeout=PATIENCE_MS)
     lost = watched.session.state
     assert isinstance(lost, EngineLost)
     assert (lost.setup, lost.end.kind, lost.end.during) == (setup, EndKind.KILLED, Activity.LOADING)
@@ -329,7 +330,7 @@ def test_an_engine_that_dies_while_idle_is_lost(qtbot: QtBot, start: Start) -> N
     pid = watched.session.engine_pid
     assert pid is not None
     psutil.Process(pid).kill()
-    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost))
+    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost), timeout=PATIENCE_MS)
 
     assert watched.said == []
 
@@ -351,7 +352,7 @@ def test_an_engine_that_ignores_stop_is_lost(qtbot: QtBot, start: Start) -> None
 def test_ejecting_forgets_a_failure(qtbot: QtBot, start: Start) -> None:
     watched = start("load:exit7")
     watched.session.load(setup_of())
-    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost))
+    qtbot.waitUntil(lambda: isinstance(watched.session.state, EngineLost), timeout=PATIENCE_MS)
     watched.session.eject()
 
     assert watched.session.state == Empty()
@@ -360,7 +361,7 @@ def test_ejecting_forgets_a_failure(qtbot: QtBot, start: Start) -> None:
 def test_an_engine_that_cannot_be_started_is_told(qtbot: QtBot) -> None:
     session = Session(["/nowhere/at/all"])
     session.load(setup_of())
-    qtbot.waitUntil(lambda: isinstance(session.state, EngineLost))
+    qtbot.waitUntil(lambda: isinstance(session.state, EngineLost), timeout=PATIENCE_MS)
 
     assert isinstance(session.state, EngineLost)
     assert session.state.end.kind is EndKind.NOT_STARTED
@@ -370,18 +371,18 @@ def test_an_engine_that_cannot_be_started_is_told(qtbot: QtBot) -> None:
 
 def test_probing_learns_the_capabilities_and_leaves_no_process(qtbot: QtBot, start: Start) -> None:
     session = start().session
-    with qtbot.waitSignal(session.capabilities_known) as known:
+    with qtbot.waitSignal(session.capabilities_known, timeout=PATIENCE_MS) as known:
         session.probe()
 
     assert known.args == [fake_engine.READY]
     assert session.capabilities == fake_engine.READY
     assert session.state == Empty()
-    qtbot.waitUntil(lambda: not children())
+    qtbot.waitUntil(lambda: not children(), timeout=PATIENCE_MS)
 
 
 def test_a_failed_probe_is_told(qtbot: QtBot, start: Start) -> None:
     session = start("start:exit7").session
-    with qtbot.waitSignal(session.probe_failed) as failed:
+    with qtbot.waitSignal(session.probe_failed, timeout=PATIENCE_MS) as failed:
         session.probe()
 
     assert failed.args[0].kind is EndKind.EXITED
@@ -462,7 +463,7 @@ def test_an_adjusted_config_is_used_for_the_next_answer(qtbot: QtBot, start: Sta
     watched = start()
     watched.load(qtbot, setup_of(config=ModelConfig(seed=1)))
     states = len(watched.states)
-    with qtbot.waitSignal(watched.session.config_changed) as changed:
+    with qtbot.waitSignal(watched.session.config_changed, timeout=PATIENCE_MS) as changed:
         assert watched.session.adjust(ModelConfig(seed=2, system_prompt="Now."))
     watched.ask("echo")
     watched.end_of_answer(qtbot)

@@ -145,6 +145,26 @@ def test_a_chosen_draft_that_is_gone_is_told(bench: Bench) -> None:
     assert bench.section.draft is None
 
 
+def test_one_that_does_not_fit_is_left_to_the_engine_to_refuse_and_takes_no_memory(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL, ALIEN.path))
+
+    assert bench.section.draft == ALIEN
+    assert bench.section.likely_draft is None
+
+
+def test_a_model_does_not_draft_for_itself(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL, TARGET.path))
+
+    assert bench.warning() == "7b cannot be used: this is the model itself. The model will run without it."
+    assert bench.section.draft is None
+
+
+def test_while_it_is_being_identified_a_draft_counts(bench: Bench) -> None:
+    bench.section.show_config(config(SpeculationMode.DRAFT_MODEL, DRAFT.path))
+
+    assert bench.section.likely_draft == DRAFT
+
+
 def test_a_good_choice_needs_no_words_of_warning(bench: Bench) -> None:
     bench.show(config(SpeculationMode.DRAFT_MODEL, DRAFT.path))
 

@@ -1,0 +1,62 @@
+"""What a click on the line under an answer opens: how its tokens came about, and where the time went."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.core.chat import Answer
+from app.core.stats import GenerationStats
+from app.figures import duration_text
+from app.ui.answer_words import details, times
+from app.ui.bars import PositionBars, TimeBar, TimeKey
+from app.ui.theme import Theme
+from app.ui.widgets import Card, column, label, row
+
+
+class AnswerDetails(Card):
+    """A card with figures on the left and bars on the right."""
+
+    def __init__(
+        self, theme: Theme, answer: Answer, stats: GenerationStats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("answer_details")
+        self.setAccessibleName(self.tr("Details of the answer"))
+        whole = QHBoxLayout()
+        whole.setContentsMargins(16, 14, 16, 14)
+        whole.setSpacing(32)
+        whole.addLayout(self._figures(answer, stats), 3)
+        whole.addLayout(self._bars(stats), 2)
+        self.setLayout(whole)
+
+    def _figures(self, answer: Answer, stats: GenerationStats) -> QVBoxLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(4)
+        for number, (name, figure) in enumerate(details(answer, stats)):
+            grid.addWidget(label(name, size="small", tone="muted"), number, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(label(figure, size="small", wrap=True), number, 1)
+        grid.setColumnStretch(1, 1)
+        made = column(spacing=0)
+        made.addLayout(grid)
+        made.addStretch(1)
+        return made
+
+    def _bars(self, stats: GenerationStats) -> QVBoxLayout:
+        made = column(spacing=8)
+        if stats.tested_by_position:
+            made.addWidget(label(self.tr("Accepted by position in the draft"), size="small", tone="muted"))
+            made.addWidget(PositionBars(self._theme, stats.accepted_by_position, stats.tested_by_position))
+            made.addSpacing(4)
+        spent = times(stats)
+        made.addWidget(label(self.tr("Where the time went"), size="small", tone="muted"))
+        made.addWidget(TimeBar(self._theme, [seconds for _, seconds in spent]))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(2)
+        for number, (name, seconds) in enumerate(spent):
+            words = label(f"{name} {duration_text(seconds)}", size="small")
+            grid.addLayout(row(TimeKey(self._theme, number), words, None, spacing=6), number // 2, number % 2)
+        made.addLayout(grid)
+        made.addStretch(1)
+        return made

@@ -1,0 +1,110 @@
+"""What is said about an answer in figures."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from app.core.chat import Answer
+from app.core.stats import GenerationStats, StopReason
+from app.figures import bytes_text, duration_text, percent_text, rate_text
+
+
+def summary(answer: Answer) -> list[str]:
+    """The line under an answer, figure by figure; the first is the speed, if there is one."""
+    stats = answer.stats
+    if stats is None:
+        return []
+    words = [] if stats.tok_per_s is None else [rate_text(stats.tok_per_s)]
+    words.append(
+        _tr("1 token")
+        if stats.generated_tokens == 1
+        else _tr("{count} tokens").format(count=f"{stats.generated_tokens:,}")
+    )
+    if stats.time_to_first_token_s is not None:
+        words.append(_tr("{time} to first token").format(time=duration_text(stats.time_to_first_token_s)))
+    words.append(stop_reason(stats.stop_reason))
+    if stats.tested:
+        words.append(acceptance(stats))
+        words.append(_tr("{share} from the draft").format(share=percent_text(share_from_draft(stats))))
+    if answer.draft is not None:
+        words.append(answer.draft)
+    return words
+
+
+def accepted(stats: GenerationStats) -> int:
+    """Accepted tokens that are part of the answer: never more than it has."""
+    return min(stats.accepted, stats.generated_tokens)
+
+
+def acceptance(stats: GenerationStats) -> str:
+    """How many of the draft's tokens were accepted."""
+    return _tr("Accepted {accepted} of {tested} draft tokens ({share})").format(
+        accepted=f"{accepted(stats):,}",
+        tested=f"{stats.tested:,}",
+        share=percent_text(accepted(stats) / stats.tested if stats.tested else None),
+    )
+
+
+def share_from_draft(stats: GenerationStats) -> float | None:
+    """Which share of the answer the draft supplied."""
+    return accepted(stats) / stats.generated_tokens if stats.generated_tokens else None
+
+
+def stop_reason(reason: StopReason) -> str:
+    """Why the answer ended."""
+    words = {
+        StopReason.END_OF_GENERATION: _tr("finished"),
+        StopReason.STOP_STRING: _tr("stop string"),
+        StopReason.MAX_TOKENS: _tr("token limit"),
+        StopReason.CONTEXT_FULL: _tr("context full"),
+        StopReason.STOPPED: _tr("stopped by you"),
+    }
+    return words[reason]
+
+
+def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
+    """More about an answer: names and figures."""
+    prompt = _tr("{count} tokens").format(count=f"{stats.prompt_tokens:,}")
+    if stats.cached_prompt_tokens:
+        prompt = _tr("{prompt}, {cached} of them cached").format(
+            prompt=prompt, cached=f"{stats.cached_prompt_tokens:,}"
+        )
+    rows = [(_tr("Model"), answer.target), (_tr("Prompt"), prompt)]
+    if answer.draft is not None:
+        rows.insert(1, (_tr("Draft model"), answer.draft))
+    if stats.drafted:
+        mean = stats.mean_accepted_length
+        rows += [
+            (_tr("Rounds"), f"{stats.rounds:,}"),
+            (_tr("Tokens per round"), "–" if mean is None else f"{mean:.2f}"),
+            (_tr("Drafted"), _drafted(stats)),
+        ]
+    rows.append((_tr("Peak memory"), bytes_text(stats.peak_rss_bytes)))
+    return rows
+
+
+def _drafted(stats: GenerationStats) -> str:
+    drafted = f"{stats.drafted:,}"
+    if not stats.ignored:
+        return drafted
+    return _tr("{drafted}, {ignored} of them not verified").format(
+        drafted=drafted, ignored=f"{stats.ignored:,}"
+    )
+
+
+def times(stats: GenerationStats) -> Sequence[tuple[str, float]]:
+    """Where the time went: what for, and seconds. The rest of the time between tokens comes last."""
+    spent = [
+        (_tr("Prompt"), stats.prompt_s),
+        (_tr("Drafting"), stats.draft_s),
+        (_tr("Verifying"), stats.verify_s),
+        (_tr("Sampling"), stats.sample_s),
+    ]
+    if not stats.drafted:
+        spent[2] = (_tr("Generating"), stats.verify_s)
+        del spent[1]
+    return spent
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AnswerWords", text)

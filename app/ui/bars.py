@@ -1,0 +1,105 @@
+"""Small bars for the details of an answer: acceptance by position, and where the time went."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.figures import percent_text
+from app.ui.theme import Theme
+
+_BAR, _GAP, _HEIGHT, _WORDS = 22, 6, 40, 16  # pixels
+_ROLES = ("chart_2", "chart_1", "chart_3", "chart_4")
+
+
+class PositionBars(QWidget):
+    """One bar for each position in the draft: how often its token was accepted."""
+
+    def __init__(self, theme: Theme, accepted: Sequence[int], tested: Sequence[int]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._shares = [a / t if t else 0.0 for a, t in zip(accepted, tested, strict=False)]
+        self.setObjectName("position_bars")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        lines = [
+            self.tr("Position {position}: {accepted} of {tested} accepted ({share})").format(
+                position=number, accepted=a, tested=t, share=percent_text(a / t if t else None)
+            )
+            for number, (a, t) in enumerate(zip(accepted, tested, strict=False), 1)
+        ]
+        self.setToolTip("\n".join(lines))
+        self.setAccessibleName(self.tr("Acceptance by position"))
+        self.setAccessibleDescription("\n".join(lines))
+
+    def sizeHint(self) -> QSize:
+        """Room for all bars and the numbers below."""
+        return QSize(len(self._shares) * (_BAR + _GAP), _HEIGHT + _WORDS)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws them, as many as there is room for."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setFont(self._theme.body_font(11))
+        colours = self._theme.colours
+        for index, share in enumerate(self._shares):
+            left = index * (_BAR + _GAP)
+            if left + _BAR > self.width():
+                break
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colours.raised)
+            painter.drawRoundedRect(QRectF(left, 0, _BAR, _HEIGHT), 3, 3)
+            painter.setBrush(colours.accent)
+            height = share * _HEIGHT
+            painter.drawRoundedRect(QRectF(left, _HEIGHT - height, _BAR, height), 3, 3)
+            painter.setPen(colours.muted)
+            where = QRectF(left, _HEIGHT, _BAR, _WORDS)
+            painter.drawText(where, Qt.AlignmentFlag.AlignCenter, str(index + 1))
+        painter.end()
+
+
+class TimeBar(QWidget):
+    """One bar, divided by what the time went into."""
+
+    def __init__(self, theme: Theme, shares: Sequence[float]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._shares = shares
+        self.setFixedHeight(8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws it."""
+        painter = QPainter(self)
+        total = sum(self._shares)
+        left = 0.0
+        for number, share in enumerate(self._shares):
+            width = self.width() * share / total if total else 0.0
+            painter.fillRect(QRectF(left, 0, width, self.height()), time_colour(self._theme, number))
+            left += width
+        painter.end()
+
+
+class TimeKey(QWidget):
+    """The colour of one part of the bar."""
+
+    def __init__(self, theme: Theme, number: int) -> None:
+        super().__init__()
+        self._theme = theme
+        self._number = number
+        self.setFixedSize(8, 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(time_colour(self._theme, self._number))
+        painter.drawEllipse(self.rect())
+        painter.end()
+
+
+def time_colour(theme: Theme, number: int) -> QColor:
+    """The colour of the part with a number, from 0."""
+    colour: QColor = getattr(theme.colours, _ROLES[number % len(_ROLES)])
+    return colour

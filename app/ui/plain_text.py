@@ -1,0 +1,57 @@
+"""Text shown as it is, without Markdown: what the user wrote, what a model thought."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from app.ui.answer_tools import AnswerTools
+from app.ui.column import Column
+from app.ui.draft_marks import DraftMarks
+from app.ui.markdown_parts import BlockKind, Line, Run, TextBlock
+from app.ui.prose_view import ProseView
+
+_MOST_CHARACTERS = 6000  # in one view
+
+
+class PlainText(Column):
+    """Lines under each other, in as many views as it takes."""
+
+    def __init__(self, tools: AnswerTools, marks: DraftMarks, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tools = tools
+        self._marks = marks
+        self._size = 0  # of the last view, in characters
+
+    @property
+    def text(self) -> str:
+        """What it shows."""
+        return "\n".join(view.toPlainText() for view in self.views)
+
+    @property
+    def views(self) -> list[ProseView]:
+        """The views it is made of."""
+        return [widget for widget in self.widgets if isinstance(widget, ProseView)]
+
+    def add_lines(self, lines: Sequence[Line]) -> None:
+        """More lines. The next `settle` makes room for them."""
+        views = self.views
+        for line in lines:
+            if not views or self._size > _MOST_CHARACTERS:
+                views.append(ProseView(self._tools.theme, self._marks))
+                views[-1].show_marks(self._tools.mark_look)
+                self.add(views[-1])
+                self._size = 0
+            self._size += len(line.text) + 1
+            run = Run(line.text, line.source, len(line.text))
+            views[-1].write([TextBlock((run,), BlockKind.LINE)], self._tools.formats)
+        if views:
+            self.forget(views[-1])
+
+    def show_marks(self) -> None:
+        """Colours what the draft supplied, or nothing, as the tools say."""
+        for view in self.views:
+            view.show_marks(self._tools.mark_look)
+
+    def natural_width(self) -> int:
+        """How wide its longest line is, in pixels, at its present width at most."""
+        return max((int(view.document().idealWidth() + 1) for view in self.views), default=0)

@@ -1,0 +1,125 @@
+"""What the user wrote: a bubble on the right."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QEnterEvent, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.core.chat import ChatMessage
+from app.ui.answer_tools import AnswerTools
+from app.ui.column import Growing
+from app.ui.draft_marks import DraftMarks
+from app.ui.line_cutter import cut_lines
+from app.ui.message_actions import SIZE, MessageActions
+from app.ui.plain_text import PlainText
+from app.ui.shown_text import shown
+from app.ui.widgets import button
+
+_WIDEST = 560  # pixels
+_ACROSS, _ABOVE, _BELOW, _RADIUS = 14, 8, 12, 12  # more below: a line's own room is above its letters
+_MOST_CHARACTERS = 1500  # shown at first
+_MOST_LINES = 15
+_AT_ONCE = 4000  # characters
+
+
+class UserMessage(Growing):
+    """Shows plain text; a long one only in part until "Show all" is pressed."""
+
+    def __init__(self, tools: AnswerTools, message: ChatMessage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tools = tools
+        self.message = message
+        self._text = shown(message.text)
+        self._shown = 0  # characters
+        self._bubble = QRectF()
+        self.setObjectName("user_message")
+        self.setAccessibleName(self.tr("Your message"))
+        self._body = PlainText(tools, DraftMarks(), self)
+        self._body.height_changed.connect(self.height_changed)
+        self.buttons = MessageActions(tools.icons, 2, self)
+        self.buttons.copied.connect(lambda: QGuiApplication.clipboard().setText(message.text))
+        self._all = button(self.tr("Show all"), "show_all_button", kind="quiet", small=True)
+        self._all.setParent(self)
+        self._all.clicked.connect(self._show_all)
+        self._add_text(_first_part(self._text))
+        self._all.setVisible(self._shown < len(self._text))
+
+    @property
+    def shown_text(self) -> str:
+        """What can be read of it now."""
+        return self._body.text
+
+    def restyle(self) -> None:
+        """Takes the colours of another theme."""
+        self.buttons.restyle()
+        self.update()
+
+    def height_at(self, width: int) -> int:
+        """The bubble is as wide as its text, up to a limit; the buttons are to its left."""
+        widest = min(_WIDEST, width - self.buttons.width() - 8) - 2 * _ACROSS
+        height = self._body.height_at(widest)
+        inner = min(widest, self._body.natural_width())
+        if not self._all.isHidden():
+            inner = max(inner, self._all.sizeHint().width())
+        left = width - inner - _ACROSS
+        self._body.setGeometry(left, _ABOVE, widest, height)
+        height += _ABOVE + _BELOW
+        if not self._all.isHidden():
+            hint = self._all.sizeHint()
+            self._all.setGeometry(left - 10, height - 4, hint.width(), hint.height())
+            height += hint.height()
+        self._bubble = QRectF(left - _ACROSS, 0, inner + 2 * _ACROSS, height)
+        self.buttons.move(int(self._bubble.left()) - self.buttons.width() - 4, height - SIZE - 4)
+        self.update()
+        return height
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The bubble."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._tools.theme.colours.raised)
+        painter.drawRoundedRect(self._bubble, _RADIUS, _RADIUS)
+        painter.end()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """The buttons appear."""
+        self.buttons.reveal(True)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The buttons go."""
+        self.buttons.reveal(False)
+        super().leaveEvent(event)
+
+    def _show_all(self) -> None:
+        self._all.hide()
+        self._tools.slices.start(self, "show", self._showing_all())
+        self.height_changed.emit()
+
+    def _showing_all(self) -> Iterator[None]:
+        while self._shown < len(self._text):
+            self._add_text(min(len(self._text), self._shown + _AT_ONCE))
+            self.height_changed.emit()
+            yield
+
+    def _add_text(self, end: int) -> None:
+        """Shows the text up to a place."""
+        while self._shown < end:
+            lines, self._shown = cut_lines(self._text, self._shown, end, last=True)
+            self._body.add_lines(lines)
+
+
+def _first_part(text: str) -> int:
+    """Where a text is cut that is too long to be shown at once: behind a line or a word."""
+    end = -1
+    for _ in range(_MOST_LINES):
+        end = text.find("\n", end + 1)
+        if end < 0:
+            break
+    limit = min(end if end >= 0 else len(text), _MOST_CHARACTERS)
+    if limit >= len(text) or (end < 0 and len(text) - limit < _MOST_CHARACTERS // 5):
+        return len(text)
+    space = max(text.rfind(" ", limit // 2, limit), text.rfind("\n", limit // 2, limit))
+    return limit if limit == end or space < 0 else space
