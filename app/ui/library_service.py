@@ -168,12 +168,13 @@ class LibraryService(QObject):
 
     def close(self) -> None:
         """Ends a look that is under way, and follows nothing any more."""
+        if self._closed:
+            return
         self._closed = True
         self._stop.set()
         self._gather.stop()
         self._poll.stop()
-        if watched := self._watcher.directories():
-            self._watcher.removePaths(watched)
+        self._watcher.deleteLater()
 
     def _take(self, found: Listing) -> None:
         self._is_looking = False

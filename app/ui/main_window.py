@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
 
     def _config_changed(self, _config: ModelConfig) -> None:
         self.status.show_state(self.services.session.state)
+        self.bar.show_config(self.services.session.state)
         self._show_setup()
 
     def _show_setup(self) -> None:

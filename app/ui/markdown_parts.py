@@ -15,7 +15,7 @@ class Style(Flag):
     CODE = auto()
 
 
-class Run(Struct, frozen=True):
+class Run(Struct, frozen=True, gc=False):
     """Text of one look, and where in the answer it is from.
 
     `source` is the place of its first character; where `length`, the number of the answer's characters
@@ -38,21 +38,21 @@ class BlockKind(StrEnum):
     LINE = "line"  # of text that is no Markdown
 
 
-class Place(Struct, frozen=True):
+class Place(Struct, frozen=True, gc=False):
     """Where a block stands: how deep in lists and quotes."""
 
     lists: int = 0
     quotes: int = 0
 
 
-class Marker(Struct, frozen=True):
+class Marker(Struct, frozen=True, gc=False):
     """What is before a list item: a number, or a bullet."""
 
     number: int | None
     first: bool  # of its list
 
 
-class TextBlock(Struct, frozen=True):
+class TextBlock(Struct, frozen=True, gc=False):
     """A paragraph, a heading, or a rule."""
 
     runs: tuple[Run, ...]
@@ -71,7 +71,7 @@ class Alignment(StrEnum):
     RIGHT = "right"
 
 
-class TableBlock(Struct, frozen=True):
+class TableBlock(Struct, frozen=True, gc=False):
     """A table; the first row is its head. Every row has a cell for each alignment."""
 
     rows: tuple[tuple[tuple[Run, ...], ...], ...]
@@ -79,7 +79,7 @@ class TableBlock(Struct, frozen=True):
     place: Place = Place()
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """A line of code or of a thought; `source` is the place of its first character in the answer."""
 
     text: str
@@ -87,7 +87,7 @@ class Line(Struct, frozen=True):
     whole: bool = True  # False: too long for one line of the view, goes on in the next
 
 
-class CodePart(Struct, frozen=True):
+class CodePart(Struct, frozen=True, gc=False):
     """A block of code that is read as a whole."""
 
     language: str
@@ -98,27 +98,27 @@ class CodePart(Struct, frozen=True):
 Part = TextBlock | TableBlock | CodePart
 
 
-class CodeOpened(Struct, frozen=True):
+class CodeOpened(Struct, frozen=True, gc=False):
     """A block of code begins, which comes line by line."""
 
     language: str
 
 
-class ThoughtOpened(Struct, frozen=True):
+class ThoughtOpened(Struct, frozen=True, gc=False):
     """The model begins to think aloud."""
 
 
-class LinesAdded(Struct, frozen=True):
+class LinesAdded(Struct, frozen=True, gc=False):
     """Lines of the code or the thought that is open; they do not change any more."""
 
     lines: tuple[Line, ...]
 
 
-class Closed(Struct, frozen=True):
+class Closed(Struct, frozen=True, gc=False):
     """The code or the thought is over."""
 
 
-class LiveLine(Struct, frozen=True):
+class LiveLine(Struct, frozen=True, gc=False):
     """The line that is being written, of the code or the thought that is open."""
 
     line: Line

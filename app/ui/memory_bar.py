@@ -60,7 +60,7 @@ class MemoryBar(QWidget):
             words = self.tr("used {used} of {total} GB").format(used=used, total=whole)
             peak = ""
         else:
-            words = self.tr("engine {engine} · used {used} of {total} GB").format(
+            words = self.tr("engine {engine} · {used} of {total} GB").format(
                 engine=_short(engine), used=used, total=whole
             )
             peak = self.tr("the engine's peak is {peak}").format(peak=memory_text(sample.engine.peak))

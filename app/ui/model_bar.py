@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QProgressBar, QToolButton, QWidget
 
 from app.core.options import SpeculationMode
-from app.core.protocol import Loaded
 from app.ui.icons import Icons
 from app.ui.session_state import EngineLost, LoadFailed, Loading, Running, SessionState, Setup
 from app.ui.theme import Theme
@@ -24,12 +23,10 @@ class ModelBar(QFrame):
     cancel_requested = Signal()
     eject_requested = Signal()
     reload_requested = Signal()
-    sidebar_toggled = Signal(bool)
 
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icons = icons
-        self._setup: Setup | None = None
         self.setObjectName("model_bar")
         self.setProperty("panel", True)
         self.setFixedHeight(HEIGHT)
@@ -84,7 +81,7 @@ class ModelBar(QFrame):
                 self._show_setup(setup, "loading")
                 self.show_progress(0.0)
             case Running(setup, loaded):
-                self._show_setup(setup, "ready", loaded)
+                self._show_setup(setup, "ready", state.speculation)
                 self.show_context(0, loaded.context_length)
             case LoadFailed(setup) | EngineLost(setup):
                 self._show_setup(setup, "lost")
@@ -93,9 +90,13 @@ class ModelBar(QFrame):
 
     def show_nothing(self) -> None:
         """No model is in use."""
-        self._setup = None
         _say(self._target, self.tr("Choose a model to load"))
         self._arrange("empty", drafted=False)
+
+    def show_config(self, state: SessionState) -> None:
+        """Shows what has changed of the config in force: whether, and by what, answers are drafted."""
+        if isinstance(state, Running):
+            self._show_setup(state.setup, "ready", state.speculation)
 
     def show_progress(self, share: float) -> None:
         """How far loading is, from 0 to 1."""
@@ -108,22 +109,18 @@ class ModelBar(QFrame):
         self._context.setValue(min(used, length))
         self._context_text.setText(self.tr("Context {used:,} / {length:,}").format(used=used, length=length))
 
-    def _show_setup(self, setup: Setup, phase: str, loaded: Loaded | None = None) -> None:
-        self._setup = setup
+    def _show_setup(
+        self, setup: Setup, phase: str, speculation: SpeculationMode = SpeculationMode.OFF
+    ) -> None:
+        """`speculation` is how answers are really drafted."""
         target = setup.target
         _say(self._target, f"{target.name}  ·  {target.info.quantisation}")
         self._target.setToolTip(f"{target.name}\n{target.path}")
-        mode = setup.config.speculation.mode
-        if mode is SpeculationMode.PROMPT_LOOKUP:
+        if speculation is SpeculationMode.PROMPT_LOOKUP:
             _say(self._draft, self.tr("Prompt lookup"))
         elif setup.draft is not None:
             _say(self._draft, f"{setup.draft.name}  ·  {setup.draft.info.quantisation}")
-        drafted = mode is not SpeculationMode.OFF and (
-            mode is SpeculationMode.PROMPT_LOOKUP or setup.draft is not None
-        )
-        if loaded is not None and mode is SpeculationMode.DRAFT_MODEL:
-            drafted = drafted and loaded.has_draft
-        self._arrange(phase, drafted=drafted)
+        self._arrange(phase, drafted=speculation is not SpeculationMode.OFF)
 
     def _arrange(self, phase: str, *, drafted: bool) -> None:
         loading, ready, lost = (phase == name for name in ("loading", "ready", "lost"))

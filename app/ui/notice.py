@@ -40,7 +40,7 @@ class Notice(QFrame):
         top.insertLayout(0, self._actions)
         top.insertWidget(0, self._sentence, 1)
         self.setLayout(column(top, self._details, margins=(16, 8, 8, 8)))
-        theme.changed.connect(lambda: self._close.setIcon(icons.icon("close")))
+        theme.changed.connect(self._take_theme)
         self.hide()
 
     @property
@@ -73,6 +73,9 @@ class Notice(QFrame):
     def clear(self) -> None:
         """Hides it."""
         self.hide()
+
+    def _take_theme(self) -> None:
+        self._close.setIcon(self._icons.icon("close"))
 
     def _toggle_details(self) -> None:
         self._details.setVisible(self._details.isHidden())

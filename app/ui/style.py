@@ -118,7 +118,8 @@ QSlider::handle:horizontal:focus {{ border-color: {accent}; }}
 QProgressBar {{ background: {raised}; border: 0; border-radius: 4px; min-height: 8px; max-height: 8px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 4px; }}
 
-QAbstractItemView {{ background: transparent; border: 0; outline: 0; }}
+QAbstractItemView {{ background: transparent; border: 0; outline: 0; selection-background-color: {accent_soft};
+  selection-color: {text}; }}
 QHeaderView::section {{ background: transparent; color: {muted}; border: 0; border-bottom: 1px solid {line};
   padding: 8px 12px; font-size: 12px; font-weight: 500; }}
 QMenu {{ background: {panel}; border: 1px solid {line}; padding: 4px; }}

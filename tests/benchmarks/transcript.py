@@ -10,6 +10,7 @@ memory grows faster than the text. A busy machine lengthens elapsed times; --cpu
 """
 
 import argparse
+import gc
 import os
 import sys
 from itertools import cycle, islice
@@ -214,6 +215,8 @@ def main() -> int:
     assert field is not None
     typist = Typist(field)
     benchmark = Benchmark(transcript, chosen.tokens, chosen.rate)
+    gc.collect()
+    gc.freeze()  # as the application does once it stands
     started = thread_time(), perf_counter()
     QTimer.singleShot(500, benchmark.start)
     QTimer.singleShot(600, typist.timer.start)

@@ -43,3 +43,5 @@ class Places:
         self.library.close()
         self.preferences.close()
         self.tasks.finish()
+        for service in (self.library, self.offers, self.preferences):
+            service.deleteLater()  # here and now, not when rubbish is collected in some thread

@@ -159,7 +159,7 @@ def test_a_reading_goes_to_every_meter(sidebar: ChatSidebar) -> None:
     sidebar.show_reading(reading(history=(0.0, 18.3)))
     assert child(sidebar, SpeedDial, "speed_dial").figure == "18.3"
     assert child(sidebar, Sparkline, "speed_line").values == (0.0, 18.3)
-    assert child(sidebar, MemoryBar, "memory_bar").figures == "engine 4.1 · used 7.9 of 23.0 GB"
+    assert child(sidebar, MemoryBar, "memory_bar").figures == "engine 4.1 · 7.9 of 23.0 GB"
     assert child(sidebar, AcceptanceMeter, "acceptance_meter").figures == "82 of 83 draft tokens (98.8 %)"
     assert child(sidebar, QLabel, "processor_figure").text() == "96 %"
 

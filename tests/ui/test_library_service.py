@@ -150,7 +150,7 @@ class TestFollowingTheDisk:
         places.library.refresh()
         places.library.follow_growth(True)
         assert listings == []
-        assert places.library._watcher.directories() == []
+        assert not places.library._poll.isActive()
 
 
 class TestFollowingTheSettings:

@@ -38,10 +38,10 @@ def test_gigabytes_have_no_unit() -> None:
 
 def test_engine_others_and_free_fill_the_bar(bar: MemoryBar) -> None:
     bar.show_sample(machine_sample(engine=4.6, peak=5.75, used=11.5, total=23.0))
-    assert bar.figures == "engine 4.6 · used 11.5 of 23.0 GB"
+    assert bar.figures == "engine 4.6 · 11.5 of 23.0 GB"
     assert bar.track.segments == (Segment(0.2, "accent"), Segment(0.3, "faint"))
     assert bar.track.mark == 0.25
-    assert bar.accessibleDescription() == "engine 4.6 · used 11.5 of 23.0 GB, the engine's peak is 5.8 GB"
+    assert bar.accessibleDescription() == "engine 4.6 · 11.5 of 23.0 GB, the engine's peak is 5.8 GB"
 
 
 def test_without_an_engine_there_is_no_part_and_no_peak(bar: MemoryBar) -> None:
@@ -55,10 +55,10 @@ def test_without_an_engine_there_is_no_part_and_no_peak(bar: MemoryBar) -> None:
 
 def test_a_mapped_model_is_part_of_what_is_used(bar: MemoryBar) -> None:
     bar.show_sample(machine_sample(engine=4.6, droppable=4.6, used=2.3))
-    assert bar.figures == "engine 4.6 · used 6.9 of 23.0 GB"
+    assert bar.figures == "engine 4.6 · 6.9 of 23.0 GB"
     assert bar.track.segments == (Segment(0.2, "accent"), Segment(0.1, "faint"))
 
 
 def test_a_small_engine_is_named_in_its_unit(bar: MemoryBar) -> None:
     bar.show_sample(machine_sample(engine=0.31, peak=0.35))
-    assert bar.figures == "engine 310 MB · used 7.9 of 23.0 GB"
+    assert bar.figures == "engine 310 MB · 7.9 of 23.0 GB"

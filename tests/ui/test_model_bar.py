@@ -105,3 +105,13 @@ def test_the_context_meter_never_overflows(bar: ModelBar) -> None:
     bar.show_context(5000, 4096)
     meter = child(bar, QProgressBar, "context_meter")
     assert (meter.value(), meter.maximum()) == (4096, 4096)
+
+
+def test_drafting_that_is_switched_off_is_not_named_and_the_context_stays(bar: ModelBar) -> None:
+    setup = Setup(TARGET, DRAFT, DRAFTED)
+    bar.show_state(Running(setup, loaded()))
+    bar.show_context(1204, 4096)
+    off = ModelConfig(speculation=SpeculationOptions(mode=SpeculationMode.OFF), draft=DRAFT.path)
+    bar.show_config(Running(Setup(TARGET, DRAFT, off), loaded()))
+    assert "draft_button" not in shown(bar)
+    assert child(bar, QProgressBar, "context_meter").value() == 1204
