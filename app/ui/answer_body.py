@@ -149,12 +149,11 @@ class AnswerBody(Column):
             if view is None or self._end_size > _MOST_CHARACTERS:
                 view = self._end = ProseView(self._tools.theme, self._marks)
                 view.show_marks(self._tools.mark_look)
-                view.write([block], self._tools.formats)
-                self._add_finished(view, max(view.gap, _LEAST_GAP), 0)
+                self._add_finished(view, 0, 0)
                 self._end, self._end_size = view, 0
-            else:
-                view.write([block], self._tools.formats)
-                self.forget(view)
+            view.write([block], self._tools.formats)
+            self.put(view, max(view.gap, _LEAST_GAP), 0)
+            self.forget(view)
             self._end_size += _size(block)
 
     def _code(self, language: str, place: Place) -> CodeBlock:

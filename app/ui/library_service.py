@@ -177,6 +177,8 @@ class LibraryService(QObject):
         self._watcher.deleteLater()
 
     def _take(self, found: Listing) -> None:
+        if self._closed:
+            return
         self._is_looking = False
         first, self._has_looked = not self._has_looked, True
         if found != self._found or first:
@@ -207,7 +209,7 @@ class LibraryService(QObject):
             self._watcher.addPaths(sorted(new))
 
     def _gather_changes(self) -> None:
-        if not self._gather.isActive():
+        if not (self._closed or self._gather.isActive()):
             self._gather.start()
 
     def _follow_settings(self, settings: Settings) -> None:

@@ -44,6 +44,7 @@ class ProseView(TextView):
 
     def write(self, blocks: Sequence[Prose], formats: TextFormats) -> None:
         """Adds blocks at the end."""
+        self.document().setTextWidth(self.width())
         known = self.document().blockCount() - 1 if self._blocks else 0
         self._blocks += blocks
         self._has_lines = self._has_lines or any(map(_has_lines, blocks))

@@ -1,0 +1,279 @@
+"""The window as a whole: its pages, and who hears of what. The engine is a pretence, all else is real."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.options import SpeculationMode
+from app.core.protocol import Done, Round, TextPiece
+from app.core.stats import DraftSource, RoundStats
+from app.engine.advisor import ModelAdvisor
+from app.engine.cpu_features import detect_features
+from app.engine.vocab import VocabularyCache
+from app.models.header_index import HeaderIndex
+from app.models.library import LocalLibrary
+from app.settings import ModelConfig, Settings, ThemeChoice, UserMode
+from app.settings_file import SettingsFile
+from app.ui.chat_store import ChatStore
+from app.ui.engine_end import Activity, EndKind, EngineEnd
+from app.ui.folder_offers import FolderOffers
+from app.ui.icons import Icons
+from app.ui.library_service import LibraryService
+from app.ui.load_dialog import LoadDialog
+from app.ui.main_window import MainWindow
+from app.ui.monitor import Monitor
+from app.ui.preferences import Preferences
+from app.ui.rail import PageName
+from app.ui.services import Services
+from app.ui.session_state import EngineLost, Running
+from app.ui.tasks import Tasks
+from app.ui.theme import Theme
+from tests.fakes.children import child
+from tests.fakes.session import FakeSession, totals
+from tests.fakes.setups import drafted_setup, plain_setup
+from tests.fakes.tiny_gguf import write_llama
+
+ROUND = Round(
+    (1,), (TextPiece("Hi", False, 0, None),), RoundStats(DraftSource.NONE, 0, 0, 0, 1, 0.0, 0.1, 0.0)
+)
+KILLED = EngineEnd(EndKind.KILLED, 9, Activity.ANSWERING, ("Killed",))
+
+
+class Program(NamedTuple):
+    window: MainWindow
+    session: FakeSession
+    services: Services
+
+
+def begin(application: QApplication, home: Path) -> Program:
+    headers = HeaderIndex(home / "headers.msgpack")
+    preferences = Preferences(SettingsFile(home / "settings.json"), Tasks(threads=1))
+    theme = Theme(application, preferences.settings.theme)
+    tasks, session = Tasks(threads=2), FakeSession()
+    services = Services(
+        theme=theme,
+        icons=Icons(theme),
+        tasks=tasks,
+        preferences=preferences,
+        library=LibraryService(LocalLibrary(headers), preferences, tasks, home / "models"),
+        offers=FolderOffers(tuple, preferences, tasks, home / "models"),
+        advisor=ModelAdvisor(headers, VocabularyCache(None), detect_features()),
+        session=session,  # type: ignore[arg-type]
+        chats=ChatStore(home / "conversations.sqlite", Tasks(threads=1)),
+        monitor=Monitor(),
+    )
+    window = MainWindow(services)
+    services.chats.refresh()
+    return Program(window, session, services)
+
+
+def end(program: Program) -> None:
+    program.window.close()
+    program.services.close()
+    program.window.deleteLater()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "models" / "tester" / "tiny"
+    folder.mkdir(parents=True)
+    write_llama(folder / "tiny-F32.gguf")
+    return tmp_path
+
+
+@pytest.fixture
+def program(qapp: QApplication, home: Path, qtbot: QtBot) -> Iterator[Program]:
+    made = begin(qapp, home)
+    made.window.show()
+    made.services.library.refresh()
+    qtbot.waitUntil(lambda: bool(made.services.library.listing.models), timeout=20_000)
+    yield made
+    end(made)
+
+
+def press(parent: QWidget, name: str) -> None:
+    QTest.mouseClick(child(parent, QAbstractButton, name), Qt.MouseButton.LeftButton)
+
+
+def open_dialogs(window: MainWindow) -> list[LoadDialog]:
+    return [dialog for dialog in window.findChildren(LoadDialog) if dialog.isVisible()]
+
+
+@pytest.mark.parametrize("page", list(PageName))
+def test_the_rail_goes_to_every_page(program: Program, page: PageName) -> None:
+    press(program.window, f"{page.value}_page_button")
+    shown = child(program.window, QWidget, f"{page.value}_page")
+    assert shown.isVisible()
+    assert program.window.conversations.isVisible() is (page is PageName.CHAT)
+
+
+def test_ctrl_l_offers_the_models_and_leads_to_the_settings(program: Program, qtbot: QtBot) -> None:
+    press(program.window, "model_picker_button")
+    field = child(program.window, QLineEdit, "model_picker_filter")
+    assert field.isVisible()
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    dialog = open_dialogs(program.window)[0]
+    press(dialog, "load_model_button")
+    assert [setup.target.path.name for setup in program.session.loads] == ["tiny-F32.gguf"]
+    assert open_dialogs(program.window) == []
+
+
+def test_load_in_my_models_takes_the_saved_settings(program: Program, qtbot: QtBot) -> None:
+    model = program.services.library.listing.models[0]
+    saved = ModelConfig(system_prompt="Be brief.")
+    program.services.preferences.remember(model.path, saved)
+    program.window.models_page.load_requested.emit(model)
+    qtbot.waitUntil(lambda: bool(program.session.loads))
+    assert program.session.loads[0].config == saved
+
+
+def test_too_little_memory_shows_the_settings_before_loading(
+    program: Program, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from msgspec.structs import replace
+
+    sample = program.services.monitor.sample()
+    monkeypatch.setattr(program.services.monitor, "sample", lambda: replace(sample, available_bytes=1000))
+    program.window.models_page.load_requested.emit(program.services.library.listing.models[0])
+    qtbot.waitUntil(lambda: bool(open_dialogs(program.window)))
+    assert program.session.loads == []
+    open_dialogs(program.window)[0].reject()
+
+
+def test_a_question_is_answered_and_listed(program: Program, qtbot: QtBot) -> None:
+    program.session.run(plain_setup())
+    program.window.chat_page.composer.sent.emit("Hello")
+    qtbot.waitUntil(lambda: bool(program.session.asked))
+    program.session.round_received.emit(ROUND)
+    program.session.finish(Done((), totals(ROUND)))
+    qtbot.waitUntil(lambda: bool(program.window.conversations.conversations))
+    assert program.window.conversations.conversations[0].title == "Hello"
+    assert program.window.chat.messages[-1].text == "Hi"
+
+
+def test_a_lost_engine_is_told_and_can_be_loaded_again(program: Program, qtbot: QtBot) -> None:
+    program.session.load(plain_setup())
+    program.session.enter(EngineLost(plain_setup(), KILLED))
+    assert "The engine was killed while it was answering" in program.window.model_notice.sentence
+    assert program.window.model_notice.isVisible()
+    press(program.window.model_notice, "notice_reload_button")
+    assert len(program.session.loads) == 2
+    press(program.window.model_notice, "notice_close_button")
+    assert not program.window.model_notice.parentWidget().isVisible()
+
+
+def test_the_switch_in_the_sidebar_reaches_the_session(program: Program) -> None:
+    program.session.run(drafted_setup())
+    press(program.window, "speculation_switch")
+    assert [config.speculation.mode for config in program.session.adjusted] == [SpeculationMode.OFF]
+
+
+def test_what_is_in_force_can_be_remembered(program: Program) -> None:
+    setup = drafted_setup(max_draft_tokens=7)
+    program.session.run(setup)
+    program.window.sidebar.remember_requested.emit()
+    assert program.services.preferences.settings.config_for(setup.target.path) == setup.config
+
+
+def test_remembering_with_drafting_off_keeps_the_saved_draft(program: Program) -> None:
+    setup = drafted_setup()
+    program.services.preferences.remember(setup.target.path, setup.config)
+    program.session.run(plain_setup())
+    program.window.sidebar.remember_requested.emit()
+    saved = program.services.preferences.settings.config_for(setup.target.path)
+    assert (saved.speculation.mode, saved.draft) == (SpeculationMode.OFF, setup.config.draft)
+
+
+def test_the_mode_is_kept_and_shows_the_log_to_developers_alone(program: Program) -> None:
+    log = child(program.window, QAbstractButton, "engine_log_button")
+    assert not log.isVisible()
+    program.window.status.mode_chosen.emit(UserMode.DEVELOPER)
+    assert program.services.preferences.settings.mode is UserMode.DEVELOPER
+    assert log.isVisible()
+    log.click()
+    assert program.window.log.isVisible()
+    program.window.status.mode_chosen.emit(UserMode.USER)
+    assert not program.window.log.isVisible()
+
+
+def test_another_theme_is_put_on_at_once(program: Program) -> None:
+    program.services.preferences.update(theme=ThemeChoice.LIGHT)
+    assert not program.services.theme.is_dark
+
+
+def test_a_fault_is_told_without_a_traceback_on_the_screen(program: Program) -> None:
+    program.window.tell_fault(("Traceback (most recent call last):", "ValueError: x"))
+    assert "Traceback" not in program.window.problem_notice.sentence
+    assert "Something in Slipstream went wrong" in program.window.problem_notice.sentence
+
+
+def test_settings_and_place_are_found_again_after_a_restart(
+    qapp: QApplication, home: Path, qtbot: QtBot
+) -> None:
+    first = begin(qapp, home)
+    first.window.show()
+    first.window.resize(960, 640)
+    first.services.preferences.update(visualize_accepted=True, mode=UserMode.DEVELOPER)
+    end(first)
+    second = begin(qapp, home)
+    settings = second.services.preferences.settings
+    assert (settings.visualize_accepted, settings.mode) == (True, UserMode.DEVELOPER)
+    assert settings.ended_cleanly
+    assert second.window.height() == 640  # the screen of the tests is 800 wide and high
+    end(second)
+
+
+def last_loaded(home: Path, *, ended_cleanly: bool) -> None:
+    path = next(home.glob("models/*/*/*.gguf"))
+    settings = Settings(load_last_at_start=True, last_model=path, ended_cleanly=ended_cleanly)
+    SettingsFile(home / "settings.json").save(settings)
+
+
+def test_the_last_model_is_loaded_at_the_start_where_that_is_wanted(
+    qapp: QApplication, home: Path, qtbot: QtBot
+) -> None:
+    last_loaded(home, ended_cleanly=True)
+    program = begin(qapp, home)
+    program.services.library.refresh()
+    qtbot.waitUntil(lambda: len(program.session.loads) == 1, timeout=20_000)
+    end(program)
+
+
+def test_after_an_unclean_end_it_is_offered_instead(qapp: QApplication, home: Path, qtbot: QtBot) -> None:
+    last_loaded(home, ended_cleanly=False)
+    program = begin(qapp, home)
+    program.services.library.refresh()
+    qtbot.waitUntil(lambda: "did not end properly" in program.window.model_notice.sentence, timeout=20_000)
+    assert program.session.loads == []
+    press(program.window.model_notice, "load_last_button")
+    qtbot.waitUntil(lambda: len(program.session.loads) == 1, timeout=20_000)
+    end(program)
+
+
+def test_a_window_closed_after_a_crash_does_not_count_as_a_clean_end(
+    qapp: QApplication, home: Path, qtbot: QtBot
+) -> None:
+    program = begin(qapp, home)
+    program.session.enter(EngineLost(plain_setup(), KILLED))
+    end(program)
+    assert not SettingsFile(home / "settings.json").load().ended_cleanly
+
+
+def test_a_running_model_is_marked_in_the_list(program: Program) -> None:
+    model = program.services.library.listing.models[0]
+    from msgspec.structs import replace
+
+    program.session.run(replace(plain_setup(), target=model))
+    assert isinstance(program.session.state, Running)
+    table = child(program.window, QWidget, "models_table")
+    texts = [
+        str(table.model().index(0, column).data(Qt.ItemDataRole.AccessibleTextRole))  # type: ignore[attr-defined]
+        for column in range(4)
+    ]
+    assert any("loaded" in text for text in texts), texts
