@@ -52,6 +52,8 @@ class Column(Growing):
             widget.height_changed.connect(lambda: self.refit(widget))
         if self._width:
             widget.resize(self._width - indent, 1)  # text is laid out for this width from the start
+            if isinstance(widget, Growing):
+                widget.height_at(self._width - indent)
         widget.show()
 
     def add(self, widget: QWidget, *, gap: int = 0, indent: int = 0) -> None:

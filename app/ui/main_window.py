@@ -98,6 +98,7 @@ class MainWindow(QMainWindow):
         self._list_holder.setLayout(row(self.conversations, hairline(vertical=True), spacing=0))
         notices = column(self.model_notice, self.problem_notice, spacing=8)
         self._notices = QWidget()
+        self._notices.setObjectName("notices")
         self._notices.setLayout(notices)
         notices.setContentsMargins(16, 8, 16, 0)
         main = column(self.bar, hairline(), self._notices, spacing=0)

@@ -66,7 +66,8 @@ QToolButton[status="true"]:focus {{ border-color: {accent}; }}
 QToolButton[square="true"] {{ padding: 0; min-width: 30px; max-width: 30px; }}
 QToolButton[square="true"][small="true"] {{ min-width: 26px; max-width: 26px; }}
 QFrame[rail="true"] {{ background: {window}; border: 0; border-right: 1px solid {line}; }}
-QToolButton[rail="true"] {{ background: transparent; border: 1px solid transparent; color: {muted}; font-size: 10px;
+QToolButton[rail="true"] {{ background: transparent; border: 1px solid transparent; color: {muted};
+  font-size: 10px;
   padding: 6px 0 4px 0; min-width: 54px; max-width: 54px; min-height: 40px; max-height: 40px; }}
 QToolButton[rail="true"]:hover {{ background: {raised}; color: {text}; }}
 QToolButton[rail="true"]:checked {{ background: {accent_soft}; color: {accent}; }}
@@ -105,7 +106,8 @@ QCheckBox::indicator, QRadioButton::indicator {{ width: 16px; height: 16px; bord
   border-radius: 5px; background: {field}; }}
 QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{tick}"); }}
 QRadioButton::indicator {{ border-radius: 9px; }}
-QRadioButton::indicator:checked {{ width: 8px; height: 8px; background: {accent}; border: 5px solid {accent_soft};
+QRadioButton::indicator:checked {{ width: 8px; height: 8px; background: {accent};
+  border: 5px solid {accent_soft};
   border-radius: 9px; }}
 QCheckBox::indicator:focus, QRadioButton::indicator:focus {{ border-color: {accent}; }}
 
@@ -118,7 +120,8 @@ QSlider::handle:horizontal:focus {{ border-color: {accent}; }}
 QProgressBar {{ background: {raised}; border: 0; border-radius: 4px; min-height: 8px; max-height: 8px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 4px; }}
 
-QAbstractItemView {{ background: transparent; border: 0; outline: 0; selection-background-color: {accent_soft};
+QAbstractItemView {{ background: transparent; border: 0; outline: 0;
+  selection-background-color: {accent_soft};
   selection-color: {text}; }}
 QHeaderView::section {{ background: transparent; color: {muted}; border: 0; border-bottom: 1px solid {line};
   padding: 8px 12px; font-size: 12px; font-weight: 500; }}

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QListView,
+    QPlainTextEdit,
     QWidget,
 )
 
@@ -28,7 +29,6 @@ from app.core.chat import AnswerState, ChatMessage, Role
 from app.core.options import SpeculationMode
 from app.settings import ThemeChoice, UserMode
 from app.ui.application import make_application
-from app.ui.composer import Composer
 from app.ui.form_parts import ChoiceBox
 from app.ui.load_dialog import LoadDialog
 from app.ui.main_window import MainWindow
@@ -140,7 +140,7 @@ class Visitor:
         """Sends a prompt and waits for its whole answer."""
         self.page(PageName.CHAT)
         before = len(self.main.chat.messages)
-        field = child(self.main, Composer, "composer").focusProxy()
+        field = child(self.main, QPlainTextEdit, "composer_field")
         field.setFocus()
         QTest.keyClicks(field, prompt)
         QTest.keyClick(field, Qt.Key.Key_Return)

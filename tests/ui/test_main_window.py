@@ -165,7 +165,7 @@ def test_a_lost_engine_is_told_and_can_be_loaded_again(program: Program, qtbot: 
     press(program.window.model_notice, "notice_reload_button")
     assert len(program.session.loads) == 2
     press(program.window.model_notice, "notice_close_button")
-    assert not program.window.model_notice.parentWidget().isVisible()
+    assert not child(program.window, QWidget, "notices").isVisible()
 
 
 def test_the_switch_in_the_sidebar_reaches_the_session(program: Program) -> None:
