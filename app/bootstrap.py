@@ -48,11 +48,12 @@ def open_window() -> int:
 def window(application: "QApplication") -> "Iterator[MainWindow]":
     """The window, on the screen; at the end its engine is gone and everything is saved."""
     from app.ui.application import EndSignals, Faults
+    from app.ui.garbage_collector import GarbageCollector
     from app.ui.main_window import MainWindow
 
     services = _services(application)
     made = MainWindow(services)
-    signals, faults = EndSignals(), Faults()
+    signals, faults, collector = EndSignals(), Faults(), GarbageCollector()
     signals.received.connect(made.close)
     faults.occurred.connect(made.tell_fault)
     try:
@@ -67,6 +68,7 @@ def window(application: "QApplication") -> "Iterator[MainWindow]":
     finally:
         made.close()
         services.close()
+        collector.close()
         faults.close()
         signals.close()
 

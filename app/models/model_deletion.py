@@ -67,13 +67,14 @@ def _projectors_left_over(model: LocalModel, listing: Listing) -> Iterator[Path]
     if model.projector is not None and model.projector not in needed:
         yield model.projector
     folder = model.path.parent
-    if any(other.path.parent == folder for other in (*others, *listing.unusable)):
+    beside = {*(other.path.parent for other in others), *(file.path.parent for file in listing.unusable)}
+    if folder in beside:
         return
     try:
-        beside = sorted(folder.iterdir())
+        left = sorted(folder.iterdir())
     except OSError:  # gone meanwhile: nothing is left over
         return
-    yield from (file for file in beside if looks_like_projector(file) and file not in needed)
+    yield from (file for file in left if looks_like_projector(file) and file not in needed)
 
 
 def _in_hub(link: Path) -> Iterator[Path]:

@@ -29,6 +29,7 @@ from app.ui.text_formats import LIST_INDENT, PARAGRAPH_GAP, QUOTE_INDENT
 from app.ui.thought_view import ThoughtView
 
 _MOST_CHARACTERS = 6000  # in one view
+_LINES_AT_ONCE = 100  # of code
 _LEAST_GAP = 8  # pixels, between text and code
 _BUDGET_S = 0.006  # before the window does something else
 
@@ -85,7 +86,7 @@ class AnswerBody(Column):
         self._working = True
         settled = perf_counter()
         while (events := self._stream.advance()) is not None:
-            self._apply(events)
+            yield from self._apply(events)
             if perf_counter() - settled > _BUDGET_S / 2:
                 self.settle()
                 settled = perf_counter()
@@ -100,7 +101,7 @@ class AnswerBody(Column):
             if isinstance(widget, ProseView):
                 widget.show_marks(self._tools.mark_look)
             elif isinstance(widget, (CodeBlock, ThoughtView)):
-                widget.show_marks()
+                yield from widget.showing_marks()
             yield
 
     def restyling(self) -> Iterator[None]:
@@ -110,10 +111,10 @@ class AnswerBody(Column):
                 widget.show_marks(self._tools.mark_look)
                 widget.rewrite(list(widget.blocks), self._tools.formats)
             elif isinstance(widget, (CodeBlock, ThoughtView)):
-                widget.restyle()
+                yield from widget.restyling()
             yield
 
-    def _apply(self, events: Sequence[Event]) -> None:
+    def _apply(self, events: Sequence[Event]) -> Iterator[None]:
         prose: list[Prose] = []
         for event in events:
             if isinstance(event, (TextBlock, TableBlock)):
@@ -123,8 +124,11 @@ class AnswerBody(Column):
             prose = []
             if isinstance(event, CodePart):
                 code = self._code(event.language, event.place)
-                code.set_lines(event.lines)
+                for end in range(0, len(event.lines), _LINES_AT_ONCE):
+                    code.set_lines(event.lines[: end + _LINES_AT_ONCE])
+                    yield
                 code.finish()
+                self.forget(code)
             elif isinstance(event, CodeOpened):
                 self._open = self._code(event.language, Place())
             elif isinstance(event, ThoughtOpened):
@@ -141,20 +145,23 @@ class AnswerBody(Column):
 
     def _write(self, blocks: Sequence[Prose]) -> None:
         """Finished blocks go to the last view, or to a new one when that is full."""
-        for block in blocks:
-            live = self._live.pop(0) if self._live and isinstance(self._live[0], ProseView) else None
-            if live is not None:
-                self.remove(live)
+        while blocks:
+            if self._live and isinstance(self._live[0], ProseView):
+                self.remove(self._live.pop(0))
             view = self._end
             if view is None or self._end_size > _MOST_CHARACTERS:
                 view = self._end = ProseView(self._tools.theme, self._marks)
                 view.show_marks(self._tools.mark_look)
                 self._add_finished(view, 0, 0)
                 self._end, self._end_size = view, 0
-            view.write([block], self._tools.formats)
+            count = 0
+            while count < len(blocks) and self._end_size <= _MOST_CHARACTERS:
+                self._end_size += _size(blocks[count])
+                count += 1
+            view.write(blocks[:count], self._tools.formats)
+            blocks = blocks[count:]
             self.put(view, max(view.gap, _LEAST_GAP), 0)
             self.forget(view)
-            self._end_size += _size(block)
 
     def _code(self, language: str, place: Place) -> CodeBlock:
         """A block of code behind all that is finished: the live one, if there is one."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 
 from app.ui.answer_tools import AnswerTools
 from app.ui.code_colours import CodeColouring
-from app.ui.code_view import CodeView
+from app.ui.code_lines import CodeLines
 from app.ui.column import Growing
 from app.ui.draft_marks import DraftMarks
 from app.ui.markdown_parts import Line, code_text
@@ -16,6 +16,7 @@ from app.ui.widgets import button, label
 
 _HEADER = 32  # pixels
 _PADDING = 12
+_ABOVE, _BELOW = 9, 10  # of the code
 _RADIUS = 8
 _AT_ONCE = 20  # lines coloured without a pause
 
@@ -38,8 +39,8 @@ class CodeBlock(Growing):
         self._copy = button(self.tr("Copy"), "copy_code_button", kind="quiet", small=True)
         self._copy.setParent(self)
         self._copy.clicked.connect(self._copy_code)
-        self.view = CodeView(tools.theme, marks, self)
-        self.show_marks()
+        self.view = CodeLines(tools.theme, marks, self)
+        self.view.look = tools.code_mark_look
         tools.lexers.ask(language, self, self._take_lexer)
 
     @property
@@ -50,7 +51,7 @@ class CodeBlock(Growing):
     @property
     def code(self) -> str:
         """What "Copy" copies."""
-        return code_text(tuple(self.view.lines))
+        return code_text(self.view.lines)
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -86,29 +87,26 @@ class CodeBlock(Growing):
         if self._colouring is not None:
             self._tools.slices.start(self, "colour", self._colour_all(self._colouring))
 
-    def show_marks(self) -> None:
-        """Colours what the draft supplied, or nothing, as the tools say."""
-        self.view.show_marks(self._tools.code_mark_look)
+    def showing_marks(self) -> Iterator[None]:
+        """Colours what the draft supplied, or nothing, as the tools say; with pauses."""
+        yield from self.view.showing_marks(self._tools.code_mark_look)
 
-    def restyle(self) -> None:
-        """Takes the colours of another theme."""
-        self.view.forget_looks()
-        self.show_marks()
+    def restyling(self) -> Iterator[None]:
+        """Takes the colours of another theme, with pauses."""
         self.update()
+        self.view.forget_looks()
+        yield from self.showing_marks()
 
     def height_at(self, width: int) -> int:
         """Header, lines, and a scroll bar where they are too wide."""
-        text = self.view.heightForWidth(width)
-        inner = width - 2 * _PADDING
-        needs_bar = self.view.document().idealWidth() > inner
-        bar = self.view.horizontalScrollBar().sizeHint().height() if needs_bar else 0
         hint = self._copy.sizeHint()
-        self._copy.setGeometry(
-            width - hint.width() - 2, (_HEADER - hint.height()) // 2, hint.width(), hint.height()
-        )
+        top = (_HEADER - hint.height()) // 2
+        self._copy.setGeometry(width - hint.width() - 2, top, hint.width(), hint.height())
         self._title.setGeometry(_PADDING, 0, width - hint.width() - 2 * _PADDING, _HEADER)
-        self.view.setGeometry(_PADDING, _HEADER + 10, inner, text + bar)
-        return _HEADER + 10 + text + max(10, bar + 2)
+        inner = width - 2 * _PADDING
+        height = self.view.height_at(inner)
+        self.view.setGeometry(_PADDING, _HEADER + _ABOVE, inner, height)
+        return _HEADER + _ABOVE + height + _BELOW
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The frame."""

@@ -35,7 +35,6 @@ class CodeView(TextView):
         self._looks: dict[str, QTextCharFormat] = {}
         self.setLineWrapMode(QTextBrowser.LineWrapMode.NoWrap)
         self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setFont(theme.mono_font(12))
         self.document().setDefaultFont(theme.mono_font(12))
         made = QTextBlockFormat()
@@ -81,12 +80,8 @@ class CodeView(TextView):
         ]
         for number in changed:
             self._colours[number] = colours[number - first]
-        for number in changed:
-            block = self.document().findBlockByNumber(number)
-            block.layout().setFormats(
-                self.colours_of(number) + self._mark_ranges(block.position(), block.length())
-            )
-            self.document().markContentsDirty(block.position(), block.length())
+        if changed:
+            self.paint_blocks(changed[0], changed[-1])
 
     def forget_looks(self) -> None:
         """Takes the colours of another theme."""

@@ -79,7 +79,10 @@ class Column(Growing):
 
     def refit(self, widget: QWidget) -> None:
         """A widget has another height now."""
-        self.forget(widget)
+        if isinstance(widget, Column) and widget.height():
+            self._items[self._index(widget)].height = widget.height()  # it has measured itself
+        else:
+            self.forget(widget)
         self.settle()
 
     def settle(self) -> None:

@@ -1,5 +1,6 @@
 """What an answer is made of once its Markdown is read: paragraphs, tables, code. Nothing of Qt yet."""
 
+from collections.abc import Iterable
 from enum import Flag, StrEnum, auto
 
 from msgspec import Struct
@@ -128,6 +129,6 @@ Event = Part | CodeOpened | ThoughtOpened | LinesAdded | Closed
 Live = Part | LiveLine
 
 
-def code_text(lines: tuple[Line, ...]) -> str:
+def code_text(lines: Iterable[Line]) -> str:
     """Lines as the text that they were."""
     return "".join(line.text + ("\n" if line.whole else "") for line in lines).removesuffix("\n")

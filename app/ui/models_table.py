@@ -55,6 +55,8 @@ class ModelsTable(QAbstractTableModel):
         self._models: list[LocalModel] = []
         self._target: Path | None = None
         self._draft: Path | None = None
+        self._keys: dict[int, list[Any]] = {}  # what rows are sorted by, for the columns that were asked for
+        self._haystacks: list[str] = []  # what filters look in
 
     def show_models(self, models: Iterable[LocalModel]) -> None:
         """Takes over a listing: rows that are gone go, changed ones change, new ones are added."""
@@ -63,16 +65,19 @@ class ModelsTable(QAbstractTableModel):
             if self._models[row].path not in wanted:
                 self.beginRemoveRows(_NOWHERE, row, row)
                 del self._models[row]
+                self._forget()
                 self.endRemoveRows()
         for row, model in enumerate(self._models):
             now = wanted.pop(model.path)
             if now != model:
                 self._models[row] = now
+                self._forget()
                 self._tell_changed(row, row)
         if wanted:
             first = len(self._models)
             self.beginInsertRows(_NOWHERE, first, first + len(wanted) - 1)
             self._models.extend(wanted.values())
+            self._forget()
             self.endInsertRows()
 
     def set_loaded(self, target: Path | None, draft: Path | None) -> None:
@@ -85,6 +90,24 @@ class ModelsTable(QAbstractTableModel):
     def model_at(self, row: int) -> LocalModel:
         """The model in a row."""
         return self._models[row]
+
+    def sort_key(self, row: int, column: int) -> Any:
+        """What a row is sorted by in a column; no two rows have the same."""
+        if column not in self._keys:
+            ties = sorted(self._models, key=_tie_key)
+            ranks = {model.path: rank for rank, model in enumerate(ties)}
+            self._keys[column] = [(_sort_key(model, column), ranks[model.path]) for model in self._models]
+        return self._keys[column][row]
+
+    def haystack(self, row: int) -> str:
+        """All texts of a row and its file's name, in small letters."""
+        if not self._haystacks:
+            columns = [column for column in ModelColumn if column is not ModelColumn.ACTIONS]
+            self._haystacks = [
+                "\n".join((*(self._text(model, column) for column in columns), model.path.name)).casefold()
+                for model in self._models
+            ]
+        return self._haystacks[row]
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """The number of models."""
@@ -183,6 +206,10 @@ class ModelsTable(QAbstractTableModel):
             return self.tr("loaded")
         return self.tr("draft") if model.path == self._draft else ""
 
+    def _forget(self) -> None:
+        self._keys.clear()
+        self._haystacks.clear()
+
     def _tell_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(ModelColumn) - 1))
 
@@ -217,26 +244,19 @@ class ModelsFilter(QSortFilterProxyModel):
         """Whether a row stays."""
         if not self._words:
             return True
-        model = self._table.model_at(source_row)
-        texts = [
-            self._table.index(source_row, column).data()
-            for column in ModelColumn
-            if column != ModelColumn.ACTIONS
-        ]
-        haystack = "\n".join((*texts, model.path.name)).casefold()
+        haystack = self._table.haystack(source_row)
         return all(word in haystack for word in self._words)
 
     def lessThan(self, left: Index, right: Index) -> bool:
         """By the column's value, then by name and size, so that the order is always the same."""
         column = left.column()
-        models = self._table.model_at(left.row()), self._table.model_at(right.row())
-        ours, theirs = (_sort_key(model, column) for model in models)
+        ours, our_rank = self._table.sort_key(left.row(), column)
+        theirs, their_rank = self._table.sort_key(right.row(), column)
         if ours != theirs:
             return bool(ours < theirs)
-        ours, theirs = (_tie_key(model) for model in models)
         if self.sortOrder() is Qt.SortOrder.DescendingOrder:  # ties keep their order either way
-            ours, theirs = theirs, ours
-        return bool(ours < theirs)
+            return bool(our_rank > their_rank)
+        return bool(our_rank < their_rank)
 
 
 def _sort_key(model: LocalModel, column: int) -> Any:

@@ -1,6 +1,6 @@
 """Text shown as it is, without Markdown: what the user wrote, what a model thought."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtWidgets import QWidget
 
@@ -47,10 +47,11 @@ class PlainText(Column):
         if views:
             self.forget(views[-1])
 
-    def show_marks(self) -> None:
-        """Colours what the draft supplied, or nothing, as the tools say."""
+    def showing_marks(self) -> Iterator[None]:
+        """Colours what the draft supplied, or nothing, as the tools say; with pauses."""
         for view in self.views:
             view.show_marks(self._tools.mark_look)
+            yield
 
     def natural_width(self) -> int:
         """How wide its longest line is, in pixels, at its present width at most."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPixmap
 
 from app.ui.icons import Icons
 from app.ui.theme import Theme
@@ -33,10 +33,14 @@ class RowButtons:
         self._icons = icons
         self._buttons = tuple(buttons)
         self._font = theme.body_font()
+        self._widths: dict[str, int] = {}
+        self._pictures: dict[tuple[str, str, float], QPixmap] = {}
 
     def dress(self) -> None:
-        """Takes over the theme's fonts, after a change."""
+        """Takes over the theme's fonts and colours, after a change."""
         self._font = self._theme.body_font()
+        self._widths.clear()
+        self._pictures.clear()
 
     @property
     def width(self) -> int:
@@ -69,14 +73,23 @@ class RowButtons:
             painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
             if button.icon:
                 role = "text" if button.name == hovered else "muted"
-                picture = self._icons.pixmap(button.icon, role, _ICON, painter.device().devicePixelRatioF())
+                picture = self._picture(button.icon, role, painter.device().devicePixelRatioF())
                 corner = place.center() - QPoint(_ICON // 2 - 1, _ICON // 2 - 1)
                 painter.drawPixmap(corner, picture)
             else:
                 painter.setPen(colours.text)
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, button.text)
 
+    def _picture(self, icon: str, role: str, ratio: float) -> QPixmap:
+        key = (icon, role, ratio)
+        if key not in self._pictures:  # drawing one takes a millisecond
+            self._pictures[key] = self._icons.pixmap(icon, role, _ICON, ratio)
+        return self._pictures[key]
+
     def _width(self, button: RowButton) -> int:
         if button.icon:
             return _SQUARE
-        return QFontMetrics(self._font).horizontalAdvance(button.text) + 2 * _PADDING
+        if button.text not in self._widths:
+            width = QFontMetrics(self._font).horizontalAdvance(button.text)
+            self._widths[button.text] = width + 2 * _PADDING
+        return self._widths[button.text]

@@ -1,6 +1,7 @@
 """Text to be read and selected, as high as it needs: the base of paragraphs and of code."""
 
 import html
+import sys
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -67,19 +68,21 @@ class TextView(QTextBrowser):
         self._marks[kept:] = marks
         self._mark_starts[kept:] = [start for start, _, _ in marks]
 
-    def paint_blocks(self, first: int) -> None:
-        """Colours the blocks of the document from the one with number `first` on."""
+    def paint_blocks(self, first: int, last: int = sys.maxsize) -> None:
+        """Colours the blocks of the document from number `first` to `last`."""
         block = self.document().findBlockByNumber(first)
         begin = block.position()
-        while block.isValid():
+        end = begin
+        while block.isValid() and block.blockNumber() <= last:
             ranges = self.colours_of(block.blockNumber()) + self._mark_ranges(
                 block.position(), block.length()
             )
             layout = block.layout()
             if ranges or layout.formats():
                 layout.setFormats(ranges)
+            end = block.position() + block.length()
             block = block.next()
-        self.document().markContentsDirty(begin, self.document().characterCount() - begin)
+        self.document().markContentsDirty(begin, end - begin)
 
     def colours_of(self, number: int) -> list[QTextLayout.FormatRange]:
         """Colours of a block besides those of the draft."""

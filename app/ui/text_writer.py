@@ -138,4 +138,3 @@ class TextWriter:
             [QTextLength(QTextLength.Type.VariableLength, 0)] * len(block.alignments)
         )
         return made
-

@@ -58,14 +58,14 @@ class ThoughtView(Column):
         self._is_over = True
         self._tell()
 
-    def show_marks(self) -> None:
-        """Colours what the draft supplied, or nothing, as the tools say."""
-        self._body.show_marks()
+    def showing_marks(self) -> Iterator[None]:
+        """Colours what the draft supplied, or nothing, as the tools say; with pauses."""
+        yield from self._body.showing_marks()
 
-    def restyle(self) -> None:
-        """Takes the colours of another theme."""
-        self._body.show_marks()
+    def restyling(self) -> Iterator[None]:
+        """Takes the colours of another theme, with pauses."""
         self._tell()
+        yield from self._body.showing_marks()
 
     def _fold_or_unfold(self) -> None:
         self._is_open = not self._is_open

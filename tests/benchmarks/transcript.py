@@ -13,7 +13,8 @@ import argparse
 import gc
 import os
 import sys
-from itertools import cycle, islice
+from collections.abc import Iterator
+from itertools import cycle, islice, pairwise
 from pathlib import Path
 from time import perf_counter, thread_time
 
@@ -93,7 +94,8 @@ class Meter:
     def line(self) -> str:
         """A line of the report."""
         half, most, longest = (1000 * self.share(part) for part in (0.5, 0.99, 1.0))
-        return f"{self.name:38} {half:8.2f} ms median {most:8.2f} ms p99 {longest:8.2f} ms max ({len(self.values)})"
+        figures = f"{half:8.2f} ms median {most:8.2f} ms p99 {longest:8.2f} ms max"
+        return f"{self.name:38} {figures} ({len(self.values)})"
 
 
 class Typist(QObject):
@@ -179,7 +181,7 @@ class Benchmark(QObject):
             QApplication.quit()
 
 
-def _pieces() -> "cycle[TextPiece]":
+def _pieces() -> Iterator[TextPiece]:
     """Tokens of about four characters; three of four come from the draft."""
     position = 0
     for number in cycle(range(1, 100)):
@@ -232,8 +234,10 @@ def _report(benchmark: Benchmark, typist: Typist, share: float, *, by_cpu: bool)
         print(meter.line())
     print(f"processor time of the window: {100 * share:.1f} % of one core, the heartbeat included")
     memory = benchmark.memory
-    grown = [after - before for before, after in zip(memory, memory[1:], strict=False)]
-    print("memory", ", ".join(f"{each / 1e6:.1f}" for each in memory), "MB at the start and after each quarter")
+    grown = [after - before for before, after in pairwise(memory)]
+    print(
+        "memory", ", ".join(f"{each / 1e6:.1f}" for each in memory), "MB at the start and after each quarter"
+    )
     judged = benchmark.busy if by_cpu else benchmark.gaps
     linear = grown[-1] <= 1.5 * max(grown[1:-1]) + 4e6
     fine = judged.share(1.0) <= LONGEST_GAP_S and judged.share(0.99) <= LONGEST_USUAL_GAP_S and linear

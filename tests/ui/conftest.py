@@ -1,5 +1,6 @@
 """What every test of the window needs, and what none of them may leave behind."""
 
+import gc
 import os
 import threading
 from collections.abc import Iterator
@@ -48,6 +49,15 @@ def immediate_tasks(qapp: QApplication) -> ImmediateTasks:
     return ImmediateTasks(threads=1)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _garbage_in_this_thread() -> Iterator[None]:
+    """As in the program: no other thread may destroy objects of Qt's."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
+
+
 @pytest.fixture(autouse=True)
 def _nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     """No child process, no thread and no running timer outlives a test."""
@@ -56,6 +66,7 @@ def _nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     QCoreApplication.processEvents()
+    gc.collect(1)
     left = set(psutil.Process().children(recursive=True)) - children
     assert not left, f"processes left behind: {left}"
     for thread in set(threading.enumerate()) - threads:

@@ -5,107 +5,27 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QCheckBox,
     QFileDialog,
     QLabel,
     QLineEdit,
-    QMenu,
-    QPlainTextEdit,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from app.models.library import LocalModel
 from app.models.model_folders import Keeper, OfferedFolder
 from app.settings import ThemeChoice
-from app.ui.delete_dialog import DeleteDialog
-from app.ui.folder_offers import FolderOffers
 from app.ui.icons import Icons
-from app.ui.models_page import ModelsPage
 from app.ui.models_table import ModelColumn
-from app.ui.models_view import CONFIGURE, LOAD, MORE, ModelsView
+from app.ui.models_view import CONFIGURE, LOAD, MORE
 from app.ui.notice import Notice
 from app.ui.theme import Theme
-from app.ui.unusable_section import UnusableSection, UnusableView
 from tests.fakes.library_places import Places
+from tests.fakes.opened_models_page import OpenedModelsPage, child
 from tests.fakes.tiny_gguf import truncate_file
-
-
-class Opened:
-    """A page on the screen, with what it asked for."""
-
-    def __init__(self, places: Places, theme: Theme, icons: Icons, qtbot: QtBot) -> None:
-        self.places = places
-        self.offered: tuple[OfferedFolder, ...] = ()
-        self.shown_in_folder: list[Path] = []
-        self.offers = FolderOffers(lambda: self.offered, places.preferences, places.tasks, places.managed)
-        self.page = ModelsPage(theme, icons, places.library, self.offers, self.shown_in_folder.append)
-        self.loads: list[LocalModel] = []
-        self.configures: list[LocalModel] = []
-        self.page.load_requested.connect(self.loads.append)
-        self.page.configure_requested.connect(self.configures.append)
-        qtbot.addWidget(self.page)
-        self.page.resize(1216, 720)
-        self.qtbot = qtbot
-
-    def show(self) -> None:
-        """Shows the page, which looks at the disk."""
-        self.page.show()
-        self.qtbot.waitExposed(self.page)
-
-    @property
-    def view(self) -> ModelsView:
-        found = self.page.findChild(ModelsView, "models_table")
-        assert found is not None
-        return found
-
-    def names(self) -> list[str]:
-        """The rows' names, from the top."""
-        model = self.view.model()
-        return [model.index(row, ModelColumn.NAME).data() for row in range(model.rowCount())]
-
-    def text(self, name: str) -> str:
-        label = self.page.findChild(QLabel, name)
-        assert label is not None
-        return label.text() if label.isVisible() else ""
-
-    def click(self, name: str) -> None:
-        button = self.page.findChild(QAbstractButton, name)
-        assert button is not None
-        assert button.isVisible()
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-
-    def click_in_row(self, row: int, name: str) -> None:
-        place = self.view.button_place(row, name).center()
-        self.qtbot.mouseClick(self.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-
-    def type_filter(self, text: str) -> None:
-        field = self.page.findChild(QLineEdit, "models_filter")
-        assert field is not None
-        field.setText(text)
-
-    def menu_action(self, name: str) -> QAction:
-        """An action of the menu that is open."""
-        menus = [menu for menu in self.page.findChildren(QMenu, "model_menu") if menu.isVisible()]
-        assert len(menus) == 1
-        found = menus[0].findChild(QAction, name)
-        assert found is not None
-        menus[0].close()
-        return found
-
-    def notice(self, name: str) -> str:
-        found = self.page.findChild(Notice, name)
-        assert found is not None
-        return found.sentence if found.isVisible() else ""
-
-    def dialog(self) -> DeleteDialog:
-        found = [dialog for dialog in self.page.findChildren(DeleteDialog) if dialog.isVisible()]
-        assert len(found) == 1
-        return found[0]
 
 
 @pytest.fixture
@@ -116,28 +36,23 @@ def places(tmp_path: Path, qtbot: QtBot) -> Iterator[Places]:
 
 
 @pytest.fixture
-def opened(places: Places, theme: Theme, icons: Icons, qtbot: QtBot) -> Iterator[Opened]:
-    made = Opened(places, theme, icons, qtbot)
+def opened(places: Places, theme: Theme, icons: Icons, qtbot: QtBot) -> Iterator[OpenedModelsPage]:
+    made = OpenedModelsPage(places, theme, icons, qtbot)
     yield made
-    made.page.close()
-    made.offers.deleteLater()
-
-
-def child(parent: QWidget, kind: type[QAbstractButton], name: str) -> QAbstractButton:
-    found = parent.findChild(kind, name)
-    assert isinstance(found, kind)
-    return found
+    made.close()
 
 
 class TestTheList:
-    def test_models_are_listed_with_their_number_and_size(self, places: Places, opened: Opened) -> None:
+    def test_models_are_listed_with_their_number_and_size(
+        self, places: Places, opened: OpenedModelsPage
+    ) -> None:
         size = sum(places.put(f"{name}.gguf").stat().st_size for name in ("b", "a"))
         opened.show()
         assert opened.names() == ["a", "b"]
         assert opened.text("models_total") == f"2 models · {size / 1000:.0f} kB"
         assert opened.text("no_models_title") == ""
 
-    def test_its_model_keeps_the_rules(self, places: Places, opened: Opened) -> None:
+    def test_its_model_keeps_the_rules(self, places: Places, opened: OpenedModelsPage) -> None:
         tester = QAbstractItemModelTester(
             opened.view.model(), QAbstractItemModelTester.FailureReportingMode.Fatal
         )
@@ -146,7 +61,9 @@ class TestTheList:
         opened.type_filter("a")
         tester.deleteLater()
 
-    def test_it_follows_the_disk_and_keeps_the_selection(self, places: Places, opened: Opened) -> None:
+    def test_it_follows_the_disk_and_keeps_the_selection(
+        self, places: Places, opened: OpenedModelsPage
+    ) -> None:
         places.put("b.gguf")
         opened.show()
         opened.view.selectRow(0)
@@ -155,7 +72,7 @@ class TestTheList:
         assert opened.names() == ["a", "b"]
         assert [index.row() for index in opened.view.selectionModel().selectedRows()] == [1]
 
-    def test_a_filter_narrows_it_while_typing(self, places: Places, opened: Opened) -> None:
+    def test_a_filter_narrows_it_while_typing(self, places: Places, opened: OpenedModelsPage) -> None:
         for name in ("apple", "pear"):
             places.put(f"{name}.gguf")
         opened.show()
@@ -167,7 +84,7 @@ class TestTheList:
         opened.click("clear_filter_button")
         assert opened.names() == ["apple", "pear"]
 
-    def test_a_header_sorts(self, places: Places, opened: Opened) -> None:
+    def test_a_header_sorts(self, places: Places, opened: OpenedModelsPage) -> None:
         places.put("a.gguf", layers=4)
         places.put("b.gguf", layers=2)
         opened.show()
@@ -177,7 +94,7 @@ class TestTheList:
             opened.qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
             assert opened.names() == expected
 
-    def test_columns_go_where_there_is_no_room(self, places: Places, opened: Opened) -> None:
+    def test_columns_go_where_there_is_no_room(self, places: Places, opened: OpenedModelsPage) -> None:
         places.put("a.gguf")
         opened.show()
         assert not opened.view.isColumnHidden(ModelColumn.MODIFIED)
@@ -186,13 +103,15 @@ class TestTheList:
         assert not opened.view.isColumnHidden(ModelColumn.NAME)
         assert opened.view.columnWidth(ModelColumn.NAME) >= 200
 
-    def test_the_disk_is_followed_only_while_it_is_shown(self, places: Places, opened: Opened) -> None:
+    def test_the_disk_is_followed_only_while_it_is_shown(
+        self, places: Places, opened: OpenedModelsPage
+    ) -> None:
         opened.show()
         assert places.library._poll.isActive()
         opened.page.hide()
         assert not places.library._poll.isActive()
 
-    def test_every_control_has_a_name(self, places: Places, opened: Opened) -> None:
+    def test_every_control_has_a_name(self, places: Places, opened: OpenedModelsPage) -> None:
         places.put("a.gguf")
         opened.show()
         controls: list[QWidget] = [
@@ -209,20 +128,20 @@ class TestTheList:
 
 
 class TestEmpty:
-    def test_it_says_where_models_are_looked_for(self, places: Places, opened: Opened) -> None:
+    def test_it_says_where_models_are_looked_for(self, places: Places, opened: OpenedModelsPage) -> None:
         opened.show()
         assert opened.text("no_models_title") == "No models yet"
         assert str(places.managed) in opened.text("no_models_text")
         assert opened.text("models_total") == ""
 
-    def test_the_folder_is_opened_and_made_if_need_be(self, places: Places, opened: Opened) -> None:
+    def test_the_folder_is_opened_and_made_if_need_be(self, places: Places, opened: OpenedModelsPage) -> None:
         places.managed.rmdir()
         opened.show()
         opened.click("open_models_folder_button")
         assert opened.shown_in_folder == [places.managed]
         assert places.managed.is_dir()
 
-    def test_a_folder_that_cannot_be_made(self, places: Places, opened: Opened) -> None:
+    def test_a_folder_that_cannot_be_made(self, places: Places, opened: OpenedModelsPage) -> None:
         places.managed.rmdir()
         places.managed.touch()
         opened.show()
@@ -230,7 +149,9 @@ class TestEmpty:
         assert str(places.managed) in opened.notice("models_notice")
         assert opened.shown_in_folder == []
 
-    def test_before_the_first_look_it_says_that_it_looks(self, places: Places, opened: Opened) -> None:
+    def test_before_the_first_look_it_says_that_it_looks(
+        self, places: Places, opened: OpenedModelsPage
+    ) -> None:
         title = opened.page.findChild(QLabel, "no_models_title")
         assert title is not None
         assert title.text() == "Looking for models…"
@@ -241,7 +162,7 @@ class TestEmpty:
 
 
 class TestActing:
-    def test_the_buttons_of_a_row(self, places: Places, opened: Opened) -> None:
+    def test_the_buttons_of_a_row(self, places: Places, opened: OpenedModelsPage) -> None:
         for name in "ab":
             places.put(f"{name}.gguf")
         opened.show()
@@ -253,7 +174,9 @@ class TestActing:
         opened.menu_action("configure_action").trigger()
         assert [model.name for model in opened.configures] == ["a", "a"]
 
-    def test_a_button_that_the_mouse_left_is_not_clicked(self, places: Places, opened: Opened) -> None:
+    def test_a_button_that_the_mouse_left_is_not_clicked(
+        self, places: Places, opened: OpenedModelsPage
+    ) -> None:
         places.put("a.gguf")
         opened.show()
         viewport = opened.view.viewport()
@@ -265,7 +188,7 @@ class TestActing:
         )
         assert (opened.loads, opened.configures) == ([], [])
 
-    def test_a_double_click_on_a_row_loads_it(self, places: Places, opened: Opened) -> None:
+    def test_a_double_click_on_a_row_loads_it(self, places: Places, opened: OpenedModelsPage) -> None:
         places.put("a.gguf")
         opened.show()
         place = opened.view.visualRect(opened.view.model().index(0, ModelColumn.NAME)).center()
@@ -273,7 +196,7 @@ class TestActing:
         opened.qtbot.mouseDClick(opened.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert [model.name for model in opened.loads] == ["a"]
 
-    def test_enter_loads_the_current_row(self, places: Places, opened: Opened) -> None:
+    def test_enter_loads_the_current_row(self, places: Places, opened: OpenedModelsPage) -> None:
         for name in "ab":
             places.put(f"{name}.gguf")
         opened.show()
@@ -283,7 +206,7 @@ class TestActing:
         opened.qtbot.keyClick(opened.view, Qt.Key.Key_Return)
         assert [model.name for model in opened.loads] == ["b"]
 
-    def test_the_menu(self, places: Places, opened: Opened) -> None:
+    def test_the_menu(self, places: Places, opened: OpenedModelsPage) -> None:
         path = places.put("a.gguf")
         opened.show()
         for name in ("load_action", "show_in_folder_action", "copy_path_action"):
@@ -293,7 +216,7 @@ class TestActing:
         assert opened.shown_in_folder == [path]
         assert QGuiApplication.clipboard().text() == str(path)
 
-    def test_a_model_in_use_cannot_be_deleted(self, places: Places, opened: Opened) -> None:
+    def test_a_model_in_use_cannot_be_deleted(self, places: Places, opened: OpenedModelsPage) -> None:
         target, draft = places.put("a.gguf"), places.put("b.gguf")
         places.put("c.gguf")
         opened.show()
@@ -305,136 +228,8 @@ class TestActing:
         assert enabled == [False, False, True]
 
 
-class TestDeleting:
-    def ask(self, opened: Opened) -> DeleteDialog:
-        opened.click_in_row(0, MORE)
-        opened.menu_action("delete_action").trigger()
-        return opened.dialog()
-
-    def press(self, opened: Opened, dialog: DeleteDialog, name: str) -> None:
-        opened.qtbot.mouseClick(child(dialog, QAbstractButton, name), Qt.MouseButton.LeftButton)
-
-    def test_it_asks_with_path_and_size(self, places: Places, opened: Opened) -> None:
-        path = places.put("publisher/model/a.gguf")
-        opened.show()
-        dialog = self.ask(opened)
-        assert dialog.windowTitle() == "Delete a?"
-        paths = dialog.findChild(QPlainTextEdit, "delete_paths")
-        assert paths is not None
-        assert paths.toPlainText() == str(path)
-        assert any(
-            f"{path.stat().st_size / 1000:.0f} kB" in label.text() for label in dialog.findChildren(QLabel)
-        )
-        self.press(opened, dialog, "cancel_delete_button")
-        assert path.exists()
-        assert opened.names() == ["a"]
-
-    def test_a_model_of_the_managed_folder_is_deleted(self, places: Places, opened: Opened) -> None:
-        places.put("publisher/model/a.gguf")
-        opened.show()
-        dialog = self.ask(opened)
-        assert not child(dialog, QCheckBox, "delete_from_disk_box").isVisible()
-        self.press(opened, dialog, "confirm_delete_button")
-        assert list(places.managed.iterdir()) == []
-        assert opened.names() == []
-
-    def test_another_is_only_removed_from_the_list(self, places: Places, opened: Opened) -> None:
-        path = places.put("a.gguf", managed=False)
-        places.library.add_folder(places.other)
-        opened.show()
-        dialog = self.ask(opened)
-        assert child(dialog, QAbstractButton, "confirm_delete_button").text() == "Remove from list"
-        self.press(opened, dialog, "confirm_delete_button")
-        assert path.exists()
-        assert opened.names() == []
-        opened.click("show_hidden_models_button")
-        assert opened.names() == ["a"]
-
-    def test_unless_the_user_says_otherwise(self, places: Places, opened: Opened) -> None:
-        path = places.put("a.gguf", managed=False)
-        places.library.add_folder(places.other)
-        opened.show()
-        dialog = self.ask(opened)
-        child(dialog, QCheckBox, "delete_from_disk_box").setChecked(True)
-        assert child(dialog, QAbstractButton, "confirm_delete_button").text() == "Delete"
-        self.press(opened, dialog, "confirm_delete_button")
-        assert not path.exists()
-        assert opened.names() == []
-        assert places.preferences.settings.hidden_files == ()
-
-    def test_a_failure_is_told(self, places: Places, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-        path = places.put("a.gguf")
-        opened.show()
-
-        def refuse(*_: object, **__: object) -> None:
-            raise PermissionError(13, "Permission denied")
-
-        monkeypatch.setattr(Path, "unlink", refuse)
-        self.press(opened, self.ask(opened), "confirm_delete_button")
-        assert opened.notice("models_notice") == f"{path} could not be deleted: Permission denied."
-        assert opened.names() == ["a"]
-
-
-class TestUnusable:
-    def section(self, opened: Opened) -> tuple[UnusableSection, UnusableView]:
-        section = opened.page.findChild(UnusableSection)
-        assert section is not None
-        view = section.findChild(UnusableView)
-        assert view is not None
-        return section, view
-
-    def test_broken_files_are_listed_with_the_reason(self, places: Places, opened: Opened) -> None:
-        places.put("good.gguf")
-        truncate_file(places.put("bad.gguf"), 0.5)
-        opened.show()
-        section, view = self.section(opened)
-        assert section.isVisible()
-        assert opened.names() == ["good"]
-        index = view.model().index(0, 0)
-        assert index.data() == "bad.gguf"
-        assert "incomplete" in index.data(Qt.ItemDataRole.AccessibleTextRole)
-
-    def test_without_any_there_is_no_section(self, places: Places, opened: Opened) -> None:
-        places.put("good.gguf")
-        opened.show()
-        assert not self.section(opened)[0].isVisible()
-
-    def test_they_can_be_shown_and_deleted(self, places: Places, opened: Opened) -> None:
-        path = truncate_file(places.put("bad.gguf"), 0.5)
-        opened.show()
-        section, view = self.section(opened)
-        place = view.button_place(0, "show_in_folder").center()
-        opened.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert opened.shown_in_folder == [path]
-        place = view.button_place(0, "more").center()
-        opened.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        opened.menu_action("delete_action").trigger()
-        confirm = child(opened.dialog(), QAbstractButton, "confirm_delete_button")
-        opened.qtbot.mouseClick(confirm, Qt.MouseButton.LeftButton)
-        assert not path.exists()
-        assert not section.isVisible()
-
-    def test_a_long_reason_makes_a_higher_row(self, places: Places, opened: Opened) -> None:
-        (places.managed / "m.gguf.part1of2").write_bytes(b"")
-        opened.show()
-        view = self.section(opened)[1]
-        opened.qtbot.waitUntil(lambda: view.viewport().width() > 1000)
-        low = view.rowHeight(0)
-        opened.page.resize(600, 720)
-        opened.qtbot.waitUntil(lambda: view.rowHeight(0) > low)
-
-    def test_its_model_keeps_the_rules(self, places: Places, opened: Opened) -> None:
-        opened.show()
-        model = self.section(opened)[1].model()
-        tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-        truncate_file(places.put("bad.gguf"), 0.5)
-        places.library.refresh()
-        assert model.rowCount() == 1
-        tester.deleteLater()
-
-
 class TestFolders:
-    def test_one_is_added_through_a_dialog(self, places: Places, opened: Opened) -> None:
+    def test_one_is_added_through_a_dialog(self, places: Places, opened: OpenedModelsPage) -> None:
         places.put("a.gguf", managed=False)
         opened.show()
         opened.click("add_folder_button")
@@ -446,14 +241,16 @@ class TestFolders:
         assert places.preferences.settings.extra_folders == (places.other,)
         assert opened.notice("models_notice") == ""
 
-    def test_one_without_models_or_known_already_is_told(self, places: Places, opened: Opened) -> None:
+    def test_one_without_models_or_known_already_is_told(
+        self, places: Places, opened: OpenedModelsPage
+    ) -> None:
         opened.show()
         opened.page.add_folder(places.other)
         assert str(places.other) in opened.notice("models_notice")
         opened.page.add_folder(places.other)
         assert "listed already" in opened.notice("models_notice")
 
-    def test_a_missing_one_is_told_and_can_be_removed(self, places: Places, opened: Opened) -> None:
+    def test_a_missing_one_is_told_and_can_be_removed(self, places: Places, opened: OpenedModelsPage) -> None:
         gone = places.other / "gone"
         places.library.add_folder(gone)
         opened.show()
@@ -462,7 +259,7 @@ class TestFolders:
         assert places.preferences.settings.extra_folders == ()
         assert opened.notice("missing_folder_notice") == ""
 
-    def test_another_program_s_is_offered(self, places: Places, opened: Opened) -> None:
+    def test_another_program_s_is_offered(self, places: Places, opened: OpenedModelsPage) -> None:
         places.put("a.gguf", managed=False)
         opened.offered = (OfferedFolder(Keeper.LM_STUDIO, places.other),)
         opened.show()
@@ -471,7 +268,7 @@ class TestFolders:
         assert opened.names() == ["a"]
         assert opened.notice("folder_offer") == ""
 
-    def test_an_offer_is_declined_for_good(self, places: Places, opened: Opened) -> None:
+    def test_an_offer_is_declined_for_good(self, places: Places, opened: OpenedModelsPage) -> None:
         places.put("a.gguf", managed=False)
         opened.offered = (OfferedFolder(Keeper.HUGGING_FACE, places.other),)
         opened.show()
@@ -485,7 +282,7 @@ class TestFolders:
         assert opened.names() == []
 
 
-def test_both_themes_paint(places: Places, opened: Opened, theme: Theme) -> None:
+def test_both_themes_paint(places: Places, opened: OpenedModelsPage, theme: Theme) -> None:
     places.put("a.gguf")
     truncate_file(places.put("bad.gguf"), 0.5)
     opened.show()
