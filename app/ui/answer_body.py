@@ -86,11 +86,13 @@ class AnswerBody(Column):
         self._working = True
         settled = perf_counter()
         while (events := self._stream.advance()) is not None:
+            yield
             yield from self._apply(events)
+            yield
             if perf_counter() - settled > _BUDGET_S / 2:
                 self.settle()
                 settled = perf_counter()
-            yield
+                yield
         self._show_live(self._stream.live())
         self._working = False
         self.settle()

@@ -13,6 +13,7 @@ from app.ui.markdown_parts import Run, Style
 
 _SCHEMES = ("http", "https", "mailto")
 _MOST_BRACKETS = 200  # more of them make the parser slow, and no text
+_MOST_KNOWN = 400  # texts
 _TARGET = re.compile(r"\]\(\s*")
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRUCK}
 _SPACES = " \t"
@@ -36,14 +37,24 @@ class Content(Struct, frozen=True):
 
 
 class InlineReader:
-    """Turns the text of a block into runs."""
+    """Turns the text of a block into runs. What it read lately it knows, since the live end is read often."""
 
     def __init__(self) -> None:
         self._parser = markdown()
         self._plain_parser = markdown().disable(["link", "image"])
+        self._known: dict[tuple[str, tuple[int | None, ...]], tuple[Run, ...]] = {}
 
     def runs(self, content: Content) -> tuple[Run, ...]:
         """What the text says."""
+        key = (content.text, tuple(content.line_places))
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            found = self._known[key] = self._read(content)
+        return found
+
+    def _read(self, content: Content) -> tuple[Run, ...]:
         brackets = content.text.count("[")
         parser = self._parser if brackets <= _MOST_BRACKETS else self._plain_parser
         tokens: list[Token] = []

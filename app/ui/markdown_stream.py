@@ -11,9 +11,9 @@ from app.ui.thought_stream import ThoughtStream, may_begin_with_thought, thought
 
 # Characters. What is not finished is read anew as it grows, so a block without end is cut, and its second
 # part stands alone.
-LONGEST_TABLE = 2500
-LONGEST_PROSE = 3500
-LONGEST_BLOCK = 32_500  # where most of it is code, as in an item of a list
+LONGEST_TABLE = 2000
+LONGEST_PROSE = 3000
+LONGEST_BLOCK = 32_000  # where most of it is code, as in an item of a list
 _STEP = 1000
 
 
@@ -159,7 +159,7 @@ class MarkdownStream:
         table = bool(blocks) and blocks[0].kind == "table_open"
         lines = max(1, source.count("\n"))
         prose = len(window) * (1 - blocks[0].code_lines / lines) if blocks else len(window)
-        if not table and prose < LONGEST_PROSE - _STEP / 2 and self._limit < LONGEST_BLOCK:
+        if not table and prose < LONGEST_PROSE and self._limit < LONGEST_BLOCK:
             self._limit += _STEP
             return []
         length = _good_end(window)

@@ -20,6 +20,7 @@ class PlainText(Column):
         super().__init__(parent)
         self._tools = tools
         self._marks = marks
+        self._end: ProseView | None = None
         self._size = 0  # of the last view, in characters
 
     @property
@@ -34,18 +35,20 @@ class PlainText(Column):
 
     def add_lines(self, lines: Sequence[Line]) -> None:
         """More lines. The next `settle` makes room for them."""
-        views = self.views
-        for line in lines:
-            if not views or self._size > _MOST_CHARACTERS:
-                views.append(ProseView(self._tools.theme, self._marks))
-                views[-1].show_marks(self._tools.mark_look)
-                self.add(views[-1])
+        while lines:
+            if self._end is None or self._size > _MOST_CHARACTERS:
+                self._end = ProseView(self._tools.theme, self._marks)
+                self._end.show_marks(self._tools.mark_look)
+                self.add(self._end)
                 self._size = 0
-            self._size += len(line.text) + 1
-            run = Run(line.text, line.source, len(line.text))
-            views[-1].write([TextBlock((run,), BlockKind.LINE)], self._tools.formats)
-        if views:
-            self.forget(views[-1])
+            blocks: list[TextBlock] = []
+            while len(blocks) < len(lines) and self._size <= _MOST_CHARACTERS:
+                line = lines[len(blocks)]
+                blocks.append(TextBlock((Run(line.text, line.source, len(line.text)),), BlockKind.LINE))
+                self._size += len(line.text) + 1
+            lines = lines[len(blocks) :]
+            self._end.write(blocks, self._tools.formats)
+            self.forget(self._end)
 
     def showing_marks(self) -> Iterator[None]:
         """Colours what the draft supplied, or nothing, as the tools say; with pauses."""

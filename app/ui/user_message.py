@@ -20,7 +20,7 @@ _WIDEST = 560  # pixels
 _ACROSS, _ABOVE, _BELOW, _RADIUS = 14, 8, 12, 12  # more below: a line's own room is above its letters
 _MOST_CHARACTERS = 1500  # shown at first
 _MOST_LINES = 15
-_AT_ONCE = 4000  # characters
+_AT_ONCE = 2000  # characters
 
 
 class UserMessage(Growing):
