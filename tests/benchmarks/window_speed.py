@@ -121,7 +121,7 @@ def main() -> int:
                     f"bench {found[0]:.1f} tok/s, window {found[1]:.1f} tok/s: {ratios[-1]:.3f}", flush=True
                 )
     print(
-        f"median of {len(ratios)}: the window has {median(ratios):.3f} of the bench's speed (bound {BOUND})"
+        f"median of {len(ratios)}: the window reaches {median(ratios):.3f} of the bench (bound {BOUND})"
     )
     return 0 if median(ratios) >= BOUND else 1
 
