@@ -141,7 +141,10 @@ class AnswerBody(Column):
                 self.forget(self._open)
             elif isinstance(event, Closed) and self._open is not None:
                 self._open.finish()
-                self.forget(self._open)
+                if isinstance(self._open, ThoughtView) and not self._open.lines:
+                    self.remove(self._open)
+                else:
+                    self.forget(self._open)
                 self._open = None
         self._write(prose)
 

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
 from app.settings import Settings, ThemeChoice, UserMode
+from app.ui.mode_words import mode_meaning, mode_name
 from app.ui.preferences import Preferences
 from app.ui.settings_card import SettingsCard
 from app.ui.widgets import button, column, label, row
@@ -29,12 +30,12 @@ class AppearanceCard(SettingsCard):
         self._modes = QButtonGroup(self)
         modes = column(label(self.tr("Mode"), size="small", tone="muted"), spacing=8)
         for mode in UserMode:
-            radio = QRadioButton(self._mode_text(mode))
+            radio = QRadioButton(mode_name(mode))
             radio.setObjectName(f"mode_{mode}_button")
-            radio.setAccessibleName(self._mode_text(mode))
-            radio.setAccessibleDescription(self._mode_sentence(mode))
+            radio.setAccessibleName(mode_name(mode))
+            radio.setAccessibleDescription(mode_meaning(mode))
             self._modes.addButton(radio, list(UserMode).index(mode))
-            sentence = label(self._mode_sentence(mode), size="small", tone="muted", wrap=True)
+            sentence = label(mode_meaning(mode), size="small", tone="muted", wrap=True)
             modes.addLayout(column(radio, row(sentence, margins=(_INDENT, 0, 0, 0)), spacing=0))
         self.add(modes)
         self._show(preferences.settings)
@@ -54,21 +55,3 @@ class AppearanceCard(SettingsCard):
                 return self.tr("Dark")
             case ThemeChoice.LIGHT:
                 return self.tr("Light")
-
-    def _mode_text(self, mode: UserMode) -> str:
-        match mode:
-            case UserMode.USER:
-                return self.tr("User")
-            case UserMode.POWER_USER:
-                return self.tr("Power User")
-            case UserMode.DEVELOPER:
-                return self.tr("Developer")
-
-    def _mode_sentence(self, mode: UserMode) -> str:
-        match mode:
-            case UserMode.USER:
-                return self.tr("Chat, and the settings that everybody needs.")
-            case UserMode.POWER_USER:
-                return self.tr("Speculative Decoding and everything about how a model is loaded.")
-            case UserMode.DEVELOPER:
-                return self.tr("Acceptance rules and the engine's log as well.")

@@ -10,9 +10,9 @@ _INTERVAL_MS = 500
 class GarbageCollector(QObject):
     """Takes over from Python's own, which runs in whatever thread allocates.
 
-    A thread of ours that reads files could then destroy an object of Qt's that belongs to the window's thread,
-    which Qt forbids, and which has ended the process. What exists when this is made is taken to last as long
-    as the program, so that no collection has to look at it again.
+    A thread of ours that reads files could then destroy an object of Qt's that belongs to the window's
+    thread, which Qt forbids, and which has ended the process. What exists when this is made is taken to last
+    as long as the program, so that no collection has to look at it again.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

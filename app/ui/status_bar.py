@@ -1,6 +1,6 @@
 """The bar at the bottom: memory, processor, drafting and speed in small, and the mode."""
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
 
@@ -9,32 +9,11 @@ from app.figures import rate_text
 from app.settings import UserMode
 from app.ui.memory_bar import gigabytes, memory_text
 from app.ui.meters import MeterReading
+from app.ui.mode_words import mode_meaning, mode_name
 from app.ui.session_state import Running, SessionState
 from app.ui.widgets import column, hairline, label, row
 
 HEIGHT = 28  # pixels
-
-
-def mode_name(mode: UserMode) -> str:
-    """A mode's name for people."""
-    match mode:
-        case UserMode.USER:
-            return QCoreApplication.translate("UserMode", "User")
-        case UserMode.POWER_USER:
-            return QCoreApplication.translate("UserMode", "Power User")
-        case UserMode.DEVELOPER:
-            return QCoreApplication.translate("UserMode", "Developer")
-
-
-def mode_meaning(mode: UserMode) -> str:
-    """What a mode shows."""
-    match mode:
-        case UserMode.USER:
-            return QCoreApplication.translate("UserMode", "chat and the settings that everybody needs")
-        case UserMode.POWER_USER:
-            return QCoreApplication.translate("UserMode", "also speculative decoding and all load settings")
-        case UserMode.DEVELOPER:
-            return QCoreApplication.translate("UserMode", "also acceptance rules and the engine's log")
 
 
 class StatusBar(QFrame):

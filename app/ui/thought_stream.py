@@ -25,6 +25,7 @@ class ThoughtStream:
 
     def __init__(self) -> None:
         self.closed = False
+        self._begun = False  # blank lines before the first word are none of it
 
     def advance(self, text: str, start: int, *, ended: bool) -> tuple[tuple[Line, ...], int]:
         """The next lines, and where they end; `closed` says whether that is the end of the thought."""
@@ -33,6 +34,9 @@ class ThoughtStream:
         stop = end if end >= 0 else len(text)
         lines, at = cut_lines(text, start, stop, last=known)
         self.closed = known and at == stop
+        while not self._begun and lines:
+            self._begun = bool(lines[0].text.strip())
+            lines = lines if self._begun else lines[1:]
         return tuple(lines), at + len(_END) if self.closed and end >= 0 else at
 
     def live_line(self, text: str, start: int) -> Line | None:

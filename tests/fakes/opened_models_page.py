@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.models.library import LocalModel
@@ -96,9 +96,3 @@ class OpenedModelsPage:
         """Takes the page off the screen."""
         self.page.close()
         self.offers.deleteLater()
-
-
-def child(parent: QWidget, kind: type[QAbstractButton], name: str) -> QAbstractButton:
-    found = parent.findChild(kind, name)
-    assert isinstance(found, kind)
-    return found

@@ -4,17 +4,21 @@ import gc
 import os
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app.settings import ThemeChoice
 from app.ui.icons import Icons
 from app.ui.python_constants import hold_constants
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
+from tests.fakes.library_places import Places
+from tests.fakes.opened_models_page import OpenedModelsPage
 from tests.fakes.tasks import ImmediateTasks
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -47,6 +51,22 @@ def tasks(qapp: QApplication) -> Iterator[Tasks]:
 def immediate_tasks(qapp: QApplication) -> ImmediateTasks:
     """Work done at once, so that a test needs no waiting."""
     return ImmediateTasks(threads=1)
+
+
+@pytest.fixture
+def places(tmp_path: Path, qtbot: QtBot) -> Iterator[Places]:
+    """Folders with models, and the services that list them."""
+    made = Places(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def opened(places: Places, theme: Theme, icons: Icons, qtbot: QtBot) -> Iterator[OpenedModelsPage]:
+    """My Models on the screen."""
+    made = OpenedModelsPage(places, theme, icons, qtbot)
+    yield made
+    made.close()
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -5,14 +5,30 @@ from hypothesis import strategies as st
 PIECES = [
     *("a", "b ", "text text", "é", "👨‍👩‍👧", "\n", "\n\n", "  \n", "\n   ", "\n    ", "\t", " "),
     *("- ", "* ", "+ ", "1. ", "2) ", "  - ", "\n- ", "\n1. ", "- |", "> ", "> |", "# ", "## ", "#  |"),
-    *("```", "```\n", "```py\n", "``` |\n", "~~~", "\n   ```\n", "`", "``", "    ", "---", "--", "\n--", "==="),
+    *(
+        "```",
+        "```\n",
+        "```py\n",
+        "``` |\n",
+        "~~~",
+        "\n   ```\n",
+        "`",
+        "``",
+        "    ",
+        "---",
+        "--",
+        "\n--",
+        "===",
+    ),
     *("|", " |", "| a | b |\n", "|---|---|\n", "|\n--\n", "--|--\n", ":-:", "**", "*", "_", "~~", "[", "]("),
     *("[x](http://a.b)", "![i](u)", "<http://c.d>", "\\*", "&amp;", "<b>", "<think>", "</think>"),
 ]
 
 markdown_texts = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
 long_texts = st.builds(
-    lambda text, times: text * times, st.lists(st.sampled_from(PIECES), min_size=3).map("".join), st.integers(50, 200)
+    lambda text, times: text * times,
+    st.lists(st.sampled_from(PIECES), min_size=3).map("".join),
+    st.integers(50, 200),
 )
 
 ANSWER = '''# Sorting

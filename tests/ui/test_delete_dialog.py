@@ -1,6 +1,5 @@
 """Deleting a model from My Models: never without a question that names the files."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,28 +10,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
 )
-from pytestqt.qtbot import QtBot
 
 from app.ui.delete_dialog import DeleteDialog
-from app.ui.icons import Icons
 from app.ui.models_view import MORE
-from app.ui.theme import Theme
+from tests.fakes.children import child
 from tests.fakes.library_places import Places
-from tests.fakes.opened_models_page import OpenedModelsPage, child
-
-
-@pytest.fixture
-def places(tmp_path: Path, qtbot: QtBot) -> Iterator[Places]:
-    made = Places(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def opened(places: Places, theme: Theme, icons: Icons, qtbot: QtBot) -> Iterator[OpenedModelsPage]:
-    made = OpenedModelsPage(places, theme, icons, qtbot)
-    yield made
-    made.close()
+from tests.fakes.opened_models_page import OpenedModelsPage
 
 
 class TestDeleting:

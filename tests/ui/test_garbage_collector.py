@@ -6,8 +6,8 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
-from pytestqt.qtbot import QtBot
 from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
 
 from app.ui.garbage_collector import GarbageCollector
 

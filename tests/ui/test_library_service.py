@@ -17,13 +17,6 @@ from tests.fakes.tiny_gguf import truncate_file
 
 
 @pytest.fixture
-def places(tmp_path: Path, qtbot: QtBot) -> Iterator[Places]:
-    made = Places(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def threaded(tmp_path: Path, qtbot: QtBot) -> Iterator[Places]:
     """The same with work done in threads."""
     made = Places(tmp_path, Tasks(threads=2))

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from app.ui.markdown_parts import (
     Alignment,
-    BlockKind,
     Closed,
     CodeOpened,
     CodePart,
@@ -112,7 +111,9 @@ def test_every_run_is_found_where_it_is(text: str) -> None:
     events = read(text)
     for run in runs_of(events):
         if run.source is not None and run.length == len(run.text) and run.text not in ("*", "&"):
-            assert text[run.source : run.source + run.length].replace("\n", " ") == run.text.replace("\n", " ")
+            assert text[run.source : run.source + run.length].replace("\n", " ") == run.text.replace(
+                "\n", " "
+            )
     for line in lines_of(events):
         if line.source is not None:
             assert text[line.source : line.source + len(line.text)] == line.text
@@ -142,9 +143,11 @@ def test_an_item_is_finished_when_the_next_one_has_begun() -> None:
     stream = MarkdownStream()
     stream.add("3. one\n4. two\n5. th")
     found = events_of(stream)
-    assert [(text_of(event), event.marker.number) for event in found if isinstance(event, TextBlock) and event.marker] == [
-        ("one", 3)
-    ]
+    assert [
+        (text_of(event), event.marker.number)
+        for event in found
+        if isinstance(event, TextBlock) and event.marker
+    ] == [("one", 3)]
     live = stream.live()
     assert [text_of(part) for part in live if isinstance(part, TextBlock)] == ["two", "th"]
     markers = [part.marker for part in live if isinstance(part, TextBlock)]
@@ -159,7 +162,16 @@ def test_the_parts_of_an_answer() -> None:
         event.kind.value if isinstance(event, TextBlock) else type(event).__name__ for event in read(ANSWER)
     ]
     assert kinds == [
-        *("heading", "paragraph", "paragraph", "CodePart", "paragraph", "paragraph", "paragraph", "paragraph"),
+        *(
+            "heading",
+            "paragraph",
+            "paragraph",
+            "CodePart",
+            "paragraph",
+            "paragraph",
+            "paragraph",
+            "paragraph",
+        ),
         *("TableBlock", "CodeOpened", "LinesAdded", "Closed", "rule", "paragraph"),
     ]
 
@@ -177,7 +189,8 @@ def test_styles_and_links() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[x](file:///etc/passwd)", "[x](ftp://a.b)", "[x](app:do)", "[x](javascript:alert)", "[x](//a.b)"]
+    "text",
+    ["[x](file:///etc/passwd)", "[x](ftp://a.b)", "[x](app:do)", "[x](javascript:alert)", "[x](//a.b)"],
 )
 def test_only_the_web_and_mail_can_be_opened(text: str) -> None:
     assert not any(run.link for run in runs_of(read(text)))
@@ -305,7 +318,9 @@ def test_a_table_without_end_goes_on_under_its_head_again() -> None:
 def test_long_code_in_an_item_stays_in_one_piece() -> None:
     code = "".join(f"   line {number}\n" for number in range(1500))
     assert LONGEST_PROSE < len(code) < LONGEST_BLOCK
-    parts = [event for event in read(f"1. x\n\n   ```py\n{code}   ```\n2. y\n") if isinstance(event, CodePart)]
+    parts = [
+        event for event in read(f"1. x\n\n   ```py\n{code}   ```\n2. y\n") if isinstance(event, CodePart)
+    ]
     assert [len(part.lines) for part in parts] == [1500]
 
 
@@ -324,5 +339,3 @@ def test_marks_without_end_are_read_in_time(mark: str) -> None:
     stream.end()
     assert sum(1 for _ in iter(stream.advance, None)) >= 5
     assert stream.live() == []
-
-

@@ -1,9 +1,5 @@
 """My Models, as a person uses it: with the mouse, the keyboard, and a disk that changes."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
@@ -14,32 +10,17 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
 from app.models.model_folders import Keeper, OfferedFolder
 from app.settings import ThemeChoice
-from app.ui.icons import Icons
 from app.ui.models_table import ModelColumn
 from app.ui.models_view import CONFIGURE, LOAD, MORE
 from app.ui.notice import Notice
 from app.ui.theme import Theme
+from tests.fakes.children import child
 from tests.fakes.library_places import Places
-from tests.fakes.opened_models_page import OpenedModelsPage, child
+from tests.fakes.opened_models_page import OpenedModelsPage
 from tests.fakes.tiny_gguf import truncate_file
-
-
-@pytest.fixture
-def places(tmp_path: Path, qtbot: QtBot) -> Iterator[Places]:
-    made = Places(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def opened(places: Places, theme: Theme, icons: Icons, qtbot: QtBot) -> Iterator[OpenedModelsPage]:
-    made = OpenedModelsPage(places, theme, icons, qtbot)
-    yield made
-    made.close()
 
 
 class TestTheList:

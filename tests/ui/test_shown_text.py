@@ -33,7 +33,14 @@ def test_ordinary_text_is_left_alone(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "place", "end"),
-    [("abc", 1, 1), (FAMILY, 1, len(FAMILY)), (FAMILY, 0, 0), ("xe\u0301y", 2, 3), ("xe\u0301y", 1, 1), ("a", 1, 1)],
+    [
+        ("abc", 1, 1),
+        (FAMILY, 1, len(FAMILY)),
+        (FAMILY, 0, 0),
+        ("xe\u0301y", 2, 3),
+        ("xe\u0301y", 1, 1),
+        ("a", 1, 1),
+    ],
 )
 def test_the_end_of_a_character_of_several_code_points(text: str, place: int, end: int) -> None:
     assert cluster_end(text, place) == end

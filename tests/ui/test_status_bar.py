@@ -8,8 +8,9 @@ from pytestqt.qtbot import QtBot
 from app.core.options import SpeculationMode, SpeculationOptions
 from app.core.protocol import Loaded
 from app.settings import ModelConfig, UserMode
+from app.ui.mode_words import mode_meaning, mode_name
 from app.ui.session_state import Empty, Running, SessionState, Setup
-from app.ui.status_bar import StatusBar, mode_meaning, mode_name
+from app.ui.status_bar import StatusBar
 from app.ui.theme import Theme
 from tests.fakes.children import child
 from tests.fakes.local_models import local_model

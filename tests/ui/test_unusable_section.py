@@ -1,36 +1,16 @@
 """Files that cannot be used: listed below the models, with the reason."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import (
     QAbstractButton,
 )
-from pytestqt.qtbot import QtBot
 
-from app.ui.icons import Icons
-from app.ui.theme import Theme
 from app.ui.unusable_section import UnusableSection, UnusableView
+from tests.fakes.children import child
 from tests.fakes.library_places import Places
-from tests.fakes.opened_models_page import OpenedModelsPage, child
+from tests.fakes.opened_models_page import OpenedModelsPage
 from tests.fakes.tiny_gguf import truncate_file
-
-
-@pytest.fixture
-def places(tmp_path: Path, qtbot: QtBot) -> Iterator[Places]:
-    made = Places(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def opened(places: Places, theme: Theme, icons: Icons, qtbot: QtBot) -> Iterator[OpenedModelsPage]:
-    made = OpenedModelsPage(places, theme, icons, qtbot)
-    yield made
-    made.close()
 
 
 class TestUnusable:
