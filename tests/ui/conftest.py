@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +14,17 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.settings import ThemeChoice
+from app.ui.engine_client import GracePeriods
 from app.ui.icons import Icons
 from app.ui.python_constants import hold_constants
+from app.ui.session import Session
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
+from tests.fakes import fake_engine
 from tests.fakes.library_places import Places
 from tests.fakes.opened_models_page import OpenedModelsPage
 from tests.fakes.tasks import ImmediateTasks
+from tests.fakes.watched_session import Start, Watched
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 hold_constants()
@@ -67,6 +72,22 @@ def opened(places: Places, theme: Theme, icons: Icons, qtbot: QtBot) -> Iterator
     made = OpenedModelsPage(places, theme, icons, qtbot)
     yield made
     made.close()
+
+
+@pytest.fixture
+def start(qtbot: QtBot) -> Iterator[Start]:
+    """A session whose engines follow rules; see the fake engine."""
+    sessions: list[Session] = []
+
+    def make(*rules: str, grace: GracePeriods | None = None) -> Watched:
+        session = Session([sys.executable, fake_engine.__file__, *rules], grace=grace)
+        sessions.append(session)
+        return Watched(session)
+
+    yield make
+    for session in sessions:
+        session.close()
+        session.deleteLater()
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,17 +1,12 @@
 """Edit Model Default Config, and Load: the whole dialog, with real small model files where they matter."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
@@ -26,108 +21,25 @@ from pytestqt.qtbot import QtBot
 from app.core.options import (
     AcceptanceRule,
     CacheType,
-    GenerationLimits,
     LoadOptions,
-    SamplingOptions,
-    SpeculationMode,
     SpeculationOptions,
     Switch,
 )
-from app.core.protocol import Ready
 from app.engine.advisor import ModelAdvisor
 from app.engine.cpu_features import detect_features
 from app.engine.vocab import VocabularyCache
 from app.models.header_index import HeaderIndex
 from app.models.library import LocalLibrary, LocalModel
-from app.settings import ModelConfig, ThemeChoice, UserMode
+from app.settings import ModelConfig, UserMode
 from app.ui.icons import Icons
 from app.ui.load_dialog import LoadDialog
 from app.ui.memory_card import MemoryCard
 from app.ui.session_state import Setup
 from app.ui.theme import Theme
-from tests.fakes.advisor import FakeAdvisor
-from tests.fakes.listed_models import ListedModels, library_of, preferences_in
-from tests.fakes.local_models import local_model
+from tests.fakes.listed_models import library_of, preferences_in
+from tests.fakes.load_dialogs import CPU_BUILD, DRAFT, DRAFTING, GB, TARGET, Bench
 from tests.fakes.tasks import ImmediateTasks
 from tests.fakes.tiny_gguf import byte_vocabulary, write_llama, write_mamba
-
-GB = 1_000_000_000
-TARGET = local_model("Qwen 7B", path=Path("/m/7b.gguf"), parameters=7_600_000_000, size_bytes=4_700_000_000)
-DRAFT = local_model("Qwen 0.5B", path=Path("/m/0.5b.gguf"), parameters=500_000_000, size_bytes=470_000_000)
-CPU_BUILD = Ready(version=1, engine_version="0.3", supports_gpu=False, threads=6)
-DRAFTING = ModelConfig(
-    speculation=SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL), draft=DRAFT.path, seed=5
-)
-
-Widget = TypeVar("Widget", bound=QWidget)
-
-
-class Bench:
-    """Opens dialogs over a library of two models, on a machine with some memory."""
-
-    def __init__(self, qtbot: QtBot, theme: Theme, folder: Path) -> None:
-        self.qtbot = qtbot
-        self.theme = theme
-        self.preferences = preferences_in(folder)
-        self.models = ListedModels(TARGET, DRAFT)
-        self.library = library_of(self.models, self.preferences, folder)
-        self.advisor = FakeAdvisor()
-        self.requests: list[object] = []
-        self.dialog: LoadDialog
-
-    def open(
-        self,
-        saved: ModelConfig | None = None,
-        *,
-        mode: UserMode = UserMode.POWER_USER,
-        in_force: ModelConfig | None = None,
-        loaded: int | None = None,
-        free: int = 16 * GB,
-        capabilities: Ready | None = CPU_BUILD,
-    ) -> LoadDialog:
-        if saved is not None:
-            self.preferences.remember(TARGET.path, saved)
-        self.dialog = LoadDialog(
-            TARGET,
-            self.theme,
-            Icons(self.theme),
-            self.preferences,
-            self.library,
-            self.advisor,
-            ImmediateTasks(threads=1),
-            capabilities,
-            mode,
-            in_force,
-            loaded,
-            available=lambda: free,
-        )
-        self.qtbot.addWidget(self.dialog)
-        self.dialog.load_requested.connect(self.requests.append)
-        self.dialog.adjust_requested.connect(self.requests.append)
-        self.dialog.open()
-        return self.dialog
-
-    def part(self, kind: type[Widget], name: str) -> Widget:
-        found = self.dialog.findChild(kind, name)
-        assert found is not None, name
-        return found
-
-    def text(self, name: str) -> str:
-        return self.part(QLabel, name).text()
-
-    def press(self, name: str) -> None:
-        self.qtbot.mouseClick(self.part(QAbstractButton, name), Qt.MouseButton.LeftButton)
-
-    def type(self, name: str, text: str) -> None:
-        field = self.part(QLineEdit, name)
-        field.setFocus()
-        field.selectAll()
-        self.qtbot.keyClick(field, Qt.Key.Key_Delete)
-        self.qtbot.keyClicks(field, text)
-
-    @property
-    def load_button(self) -> QAbstractButton:
-        return self.part(QAbstractButton, "load_model_button")
 
 
 @pytest.fixture
@@ -479,97 +391,6 @@ def test_a_draft_that_is_gone_is_no_difference_to_a_model_loaded_without_it(benc
     assert bench.text("reload_hint") == ""
     bench.press("load_model_button")
     assert bench.requests == [Setup(TARGET, None, saved)]
-
-
-# Config to form and back
-
-finite = st.floats(allow_nan=False, allow_infinity=False)
-whole = st.integers(-(2**31), 2**31 - 1)
-text = st.text(st.characters(exclude_categories=["Cs"]))
-configs = st.builds(
-    ModelConfig,
-    load=st.builds(
-        LoadOptions,
-        context_length=whole,
-        threads=whole,
-        batch_size=whole,
-        gpu_layers=whole,
-        flash_attention=st.sampled_from(Switch),
-        k_cache_type=st.sampled_from(CacheType),
-        v_cache_type=st.sampled_from(CacheType),
-        mmap=st.sampled_from(Switch),
-        keep_in_memory=st.booleans(),
-        rope_frequency_base=st.none() | finite,
-        rope_frequency_scale=st.none() | finite,
-        longest_draft=whole,
-    ),
-    speculation=st.builds(
-        SpeculationOptions,
-        mode=st.sampled_from(SpeculationMode),
-        max_draft_tokens=whole,
-        min_draft_tokens=whole,
-        draft_probability=finite,
-        acceptance=st.sampled_from(AcceptanceRule),
-        difference_limit=finite,
-        ratio_limit=finite,
-        top_k_limit=whole,
-        lookup_longest=whole,
-        lookup_shortest=whole,
-    ),
-    draft=st.none() | st.sampled_from([DRAFT.path, TARGET.path, Path("/elsewhere/x.gguf")]),
-    sampling=st.builds(
-        SamplingOptions,
-        temperature=finite,
-        top_k=whole,
-        top_p=finite,
-        min_p=finite,
-        repeat_penalty=finite,
-        presence_penalty=finite,
-        frequency_penalty=finite,
-        penalty_window=whole,
-        seed=whole,
-        grammar=st.none() | text,
-        json_schema=st.none() | text,
-    ),
-    limits=st.builds(GenerationLimits, max_tokens=whole, stop_strings=st.lists(text, max_size=4).map(tuple)),
-    system_prompt=text,
-    seed=st.none() | whole,
-)
-
-
-@pytest.fixture(scope="module")
-def form(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadDialog]:
-    """One dialog for many configs, in the mode that shows everything."""
-    folder = tmp_path_factory.mktemp("settings")
-    theme = Theme(qapp, ThemeChoice.DARK)
-    preferences = preferences_in(folder)
-    library = library_of(ListedModels(TARGET, DRAFT), preferences, folder)
-    made = LoadDialog(
-        TARGET,
-        theme,
-        Icons(theme),
-        preferences,
-        library,
-        FakeAdvisor(),
-        ImmediateTasks(threads=1),
-        replace(CPU_BUILD, supports_gpu=True),
-        UserMode.DEVELOPER,
-        None,
-        None,
-    )
-    yield made
-    made.deleteLater()
-    theme.deleteLater()
-
-
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-@given(config=configs)
-def test_a_config_comes_back_from_the_form_unchanged(form: LoadDialog, config: ModelConfig) -> None:
-    form.show_config(config)
-    for field in form.findChildren(QLineEdit):
-        field.editingFinished.emit()
-
-    assert form.config == config
 
 
 # Real files

@@ -1,26 +1,15 @@
 """The session, with engines that are real processes and obey or misbehave as told."""
 
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
-from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.chat import Message, Role
-from app.core.options import (
-    GenerationLimits,
-    LoadOptions,
-    SamplingOptions,
-    SpeculationMode,
-    SpeculationOptions,
-)
-from app.core.protocol import Done, Failed, FailureKind, Obstacle, Round
+from app.core.protocol import Done, Failed, FailureKind, Round
 from app.core.stats import StopReason
-from app.settings import ModelConfig
 from app.ui.engine_client import GracePeriods
 from app.ui.engine_end import Activity, EndKind, EngineEnd
 from app.ui.session import Session
@@ -30,83 +19,13 @@ from app.ui.session_state import (
     LoadFailed,
     Loading,
     Running,
-    SessionState,
-    Setup,
-    adjusted,
-    needs_reload,
 )
 from tests.fakes import fake_engine
-from tests.fakes.local_models import local_model
+from tests.fakes.watched_session import PATIENCE_MS, Start, setup_of
 
-PATIENCE_MS = 60_000  # a busy machine is not a failing one
 SHORT = GracePeriods(stop=50, close=50, terminate=50)
-DRAFTING = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL)
-DRAFT = Path("/models/draft.gguf")
-OTHER_DRAFT = Path("/models/other.gguf")
 
 unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-
-
-def setup_of(name: str = "model", draft: Path | None = None, config: ModelConfig | None = None) -> Setup:
-    drafting = ModelConfig(speculation=DRAFTING, draft=draft)
-    return Setup(
-        local_model(path=Path("/models") / f"{name}.gguf"),
-        None if draft is None else local_model(path=draft),
-        config or (ModelConfig() if draft is None else drafting),
-    )
-
-
-class Watched:
-    """A session and all that it said."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.states: list[SessionState] = []
-        self.said: list[object] = []  # rounds, and how answers ended
-        session.state_changed.connect(self.states.append)
-        for signal in (session.round_received, session.answer_finished, session.answer_failed):
-            signal.connect(self.said.append)
-        session.answer_lost.connect(self.said.append)
-
-    def load(self, qtbot: QtBot, setup: Setup | None = None) -> Running:
-        """Loads, and waits for it."""
-        self.session.load(setup or setup_of())
-        return self.wait_until_running(qtbot)
-
-    def wait_until_running(self, qtbot: QtBot) -> Running:
-        qtbot.waitUntil(lambda: isinstance(self.session.state, Running), timeout=PATIENCE_MS)
-        assert isinstance(self.session.state, Running)
-        return self.session.state
-
-    def ask(self, text: str = "hello") -> None:
-        self.session.generate([Message(Role.USER, text)])
-
-    def end_of_answer(self, qtbot: QtBot) -> object:
-        """What ended the answer, once it has."""
-        qtbot.waitUntil(lambda: not self.session.is_answering, timeout=PATIENCE_MS)
-        return self.said[-1]
-
-    def wait_for_round(self, qtbot: QtBot) -> None:
-        qtbot.waitUntil(lambda: bool(self.said), timeout=PATIENCE_MS)
-
-
-Start = Callable[..., Watched]
-
-
-@pytest.fixture
-def start(qtbot: QtBot) -> Iterator[Start]:
-    """A session whose engines follow rules; see the fake engine."""
-    sessions: list[Session] = []
-
-    def make(*rules: str, grace: GracePeriods | None = None) -> Watched:
-        session = Session([sys.executable, fake_engine.__file__, *rules], grace=grace)
-        sessions.append(session)
-        return Watched(session)
-
-    yield make
-    for session in sessions:
-        session.close()
-        session.deleteLater()
 
 
 def children() -> list[psutil.Process]:
@@ -419,153 +338,3 @@ def test_closing_keeps_the_answer(qtbot: QtBot, start: Start) -> None:
     watched.session.close()
 
     assert isinstance(watched.said[-1], EngineEnd)
-
-
-def test_an_answer_is_asked_for_with_the_system_prompt_and_the_seed(qtbot: QtBot, start: Start) -> None:
-    watched = start()
-    config = ModelConfig(sampling=SamplingOptions(seed=1), seed=42, system_prompt="Be brief.")
-    watched.load(qtbot, setup_of(config=config))
-    watched.ask("echo")
-    watched.end_of_answer(qtbot)
-
-    assert echo(watched) == "['Be brief.', 'echo'] seed 42"
-
-
-def test_without_a_seed_every_answer_has_another(qtbot: QtBot, start: Start) -> None:
-    watched = start()
-    watched.load(qtbot)
-    seeds = set()
-    for _ in range(3):
-        watched.said.clear()
-        watched.ask("echo")
-        watched.end_of_answer(qtbot)
-        seeds.add(echo(watched))
-
-    assert len(seeds) == 3
-
-
-def test_a_conversation_with_a_system_prompt_keeps_its_own(qtbot: QtBot, start: Start) -> None:
-    watched = start()
-    watched.load(qtbot, setup_of(config=ModelConfig(seed=0, system_prompt="Be brief.")))
-    watched.session.generate([Message(Role.SYSTEM, "Be long."), Message(Role.USER, "echo")])
-    watched.end_of_answer(qtbot)
-
-    assert echo(watched) == "['Be long.', 'echo'] seed 0"
-
-
-def echo(watched: Watched) -> str:
-    first = watched.said[0]
-    assert isinstance(first, Round)
-    return first.pieces[0].text
-
-
-def test_an_adjusted_config_is_used_for_the_next_answer(qtbot: QtBot, start: Start) -> None:
-    watched = start()
-    watched.load(qtbot, setup_of(config=ModelConfig(seed=1)))
-    states = len(watched.states)
-    with qtbot.waitSignal(watched.session.config_changed, timeout=PATIENCE_MS) as changed:
-        assert watched.session.adjust(ModelConfig(seed=2, system_prompt="Now."))
-    watched.ask("echo")
-    watched.end_of_answer(qtbot)
-
-    assert changed.args == [ModelConfig(seed=2, system_prompt="Now.")]
-    assert echo(watched) == "['Now.', 'echo'] seed 2"
-    assert len(watched.states) == states
-
-
-def test_an_adjusted_config_survives_a_reload(qtbot: QtBot, start: Start) -> None:
-    watched = start()
-    watched.load(qtbot)
-    watched.session.adjust(ModelConfig(seed=7))
-    watched.session.eject()
-    watched.session.reload()
-
-    assert watched.wait_until_running(qtbot).setup.config.seed == 7
-
-
-def test_adjusting_says_when_a_reload_is_needed(qtbot: QtBot, start: Start) -> None:
-    watched = start()
-    watched.load(qtbot)
-
-    assert not watched.session.adjust(ModelConfig(load=LoadOptions(context_length=8192), seed=3))
-    state = watched.session.state
-    assert isinstance(state, Running)
-    assert state.setup.config == ModelConfig(seed=3)
-
-
-def test_a_draft_is_loaded_with_its_target(qtbot: QtBot, start: Start) -> None:
-    running = start().load(qtbot, setup_of(draft=DRAFT))
-
-    assert running.has_draft
-    assert running.speculation is SpeculationMode.DRAFT_MODEL
-
-
-def test_a_draft_is_not_loaded_while_drafting_is_off(qtbot: QtBot, start: Start) -> None:
-    setup = replace(setup_of(draft=DRAFT), config=ModelConfig(draft=DRAFT))
-    running = start().load(qtbot, setup)
-
-    assert not running.has_draft
-    assert running.setup.draft is None
-    assert running.setup.config.draft is None
-
-
-def test_a_refused_draft_leaves_the_model_running_plain(qtbot: QtBot, start: Start) -> None:
-    running = start().load(qtbot, setup_of(draft=Path("/models/misfit.gguf")))
-
-    assert not running.has_draft
-    assert running.speculation is SpeculationMode.OFF
-    assert running.loaded.draft_refusal is not None
-    assert running.loaded.draft_refusal.obstacle is Obstacle.INCOMPATIBLE
-
-
-def test_a_loaded_draft_can_be_switched_off_and_on_again(qtbot: QtBot, start: Start) -> None:
-    watched = start()
-    watched.load(qtbot, setup_of(draft=DRAFT))
-    for mode in (SpeculationMode.OFF, SpeculationMode.DRAFT_MODEL, SpeculationMode.PROMPT_LOOKUP):
-        config = ModelConfig(speculation=SpeculationOptions(mode=mode), draft=DRAFT)
-        assert watched.session.adjust(config)
-        state = watched.session.state
-        assert isinstance(state, Running)
-        assert state.speculation is mode
-        assert state.has_draft
-
-
-IN_FORCE = ModelConfig(speculation=DRAFTING, draft=DRAFT)
-
-
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        IN_FORCE,
-        replace(IN_FORCE, speculation=SpeculationOptions()),
-        replace(IN_FORCE, speculation=SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP), draft=None),
-        replace(IN_FORCE, speculation=replace(DRAFTING, max_draft_tokens=8, draft_probability=0.5)),
-        replace(IN_FORCE, speculation=SpeculationOptions(), draft=OTHER_DRAFT),
-        replace(IN_FORCE, sampling=SamplingOptions(temperature=0.0), limits=GenerationLimits(max_tokens=9)),
-        replace(IN_FORCE, system_prompt="Be brief.", seed=3),
-    ],
-)
-def test_what_applies_to_the_next_answer_needs_no_reload(wanted: ModelConfig) -> None:
-    assert not needs_reload(IN_FORCE, wanted)
-    assert adjusted(IN_FORCE, wanted) == replace(wanted, draft=DRAFT)
-
-
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        replace(IN_FORCE, load=LoadOptions(context_length=8192)),
-        replace(IN_FORCE, load=LoadOptions(threads=1)),
-        replace(IN_FORCE, draft=OTHER_DRAFT),
-        replace(IN_FORCE, draft=None),
-    ],
-)
-def test_what_is_done_at_a_load_needs_a_reload(wanted: ModelConfig) -> None:
-    assert needs_reload(IN_FORCE, wanted)
-    assert adjusted(IN_FORCE, wanted) == IN_FORCE
-
-
-def test_drafting_with_a_model_that_is_not_in_memory_needs_a_reload() -> None:
-    plain = ModelConfig()
-
-    assert needs_reload(plain, IN_FORCE)
-    assert adjusted(plain, IN_FORCE) == plain
