@@ -33,8 +33,11 @@ def open_window() -> int:
     from app.ui.python_constants import hold_constants
 
     hold_constants()
-    from app.ui.application import make_application, one_window_lock, say_already_open
+    from app.ui.application import make_application, one_window_lock, say_already_open, screen_problem
 
+    if problem := screen_problem(sys.platform, os.environ):
+        sys.stderr.write(f"slipstream: {problem}\n")
+        return 1
     application = make_application(sys.argv)
     lock = one_window_lock(data_folder())
     if lock is None:

@@ -5,7 +5,7 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType, TracebackType
 
@@ -17,6 +17,15 @@ from app import __version__
 from app.paths import resource
 
 _log = logging.getLogger(__name__)
+
+
+def screen_problem(platform: str, variables: Mapping[str, str]) -> str:
+    """A sentence where no window can be shown, which Qt would end the process over; empty where one can."""
+    if platform in ("win32", "darwin") or variables.get("QT_QPA_PLATFORM"):
+        return ""
+    if variables.get("DISPLAY") or variables.get("WAYLAND_DISPLAY"):
+        return ""
+    return "There is no screen to open a window on. The command line works without one: slipstream --help"
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:

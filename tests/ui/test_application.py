@@ -3,12 +3,13 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.ui.application import EndSignals, Faults
+from app.ui.application import EndSignals, Faults, one_window_lock, screen_problem
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
@@ -52,3 +53,31 @@ def test_ctrl_c_is_no_fault(monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> No
         faults.close()
     assert passed_on == [KeyboardInterrupt]
     assert told == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "has_screen"),
+    [
+        ("linux", {}, False),
+        ("linux", {"DISPLAY": ""}, False),
+        ("linux", {"DISPLAY": ":0"}, True),
+        ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ("linux", {"QT_QPA_PLATFORM": "offscreen"}, True),
+        ("darwin", {}, True),
+        ("win32", {}, True),
+    ],
+)
+def test_a_missing_screen_is_told_in_words(
+    platform: str, variables: dict[str, str], has_screen: bool
+) -> None:
+    assert (screen_problem(platform, variables) == "") is has_screen
+
+
+def test_only_one_window_uses_a_folder(tmp_path: Path) -> None:
+    first = one_window_lock(tmp_path / "data")
+    assert first is not None
+    assert one_window_lock(tmp_path / "data") is None
+    first.unlock()
+    again = one_window_lock(tmp_path / "data")
+    assert again is not None
+    again.unlock()
