@@ -30,9 +30,6 @@ def engine_command() -> tuple[str, ...]:
 
 def open_window() -> int:
     """Opens the window and waits until it is closed; returns the exit code."""
-    from app.ui.python_constants import hold_constants
-
-    hold_constants()
     from app.ui.application import make_application, one_window_lock, say_already_open, screen_problem
 
     if problem := screen_problem(sys.platform, os.environ):

@@ -1,5 +1,5 @@
 """The window: Qt, and the only place that imports it."""
 
-from app.ui.lasting_constants import keep_constants
+from app.ui.python_constants import hold_constants
 
-keep_constants()
+hold_constants()  # before anything of Qt's is used; see there

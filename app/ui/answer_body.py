@@ -132,7 +132,8 @@ class AnswerBody(Column):
                 code.finish()
                 self.forget(code)
             elif isinstance(event, CodeOpened):
-                self._open = self._code(event.language, Place())
+                self._open = code = self._code(event.language, Place())
+                code.set_lines([])  # they come once more, each when it is certain
             elif isinstance(event, ThoughtOpened):
                 self._open = ThoughtView(self._tools, self._marks)
                 self._add_finished(self._open, PARAGRAPH_GAP, 0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -20,6 +20,9 @@ _GAP = 6  # pixels
 class AnswerMessage(Column):
     """Shows a stored answer, or one while it is given."""
 
+    regenerate_requested = Signal(int)  # the message's id
+    delete_requested = Signal(int)
+
     def __init__(self, tools: AnswerTools, message: ChatMessage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tools = tools
@@ -32,7 +35,9 @@ class AnswerMessage(Column):
         self._notice = Notice(tools.theme, tools.icons)
         self.footer = AnswerFooter(tools)
         self.buttons = self.footer.buttons
-        self.buttons.copied.connect(lambda: QGuiApplication.clipboard().setText(self.body.text))
+        self.buttons.copied.connect(self._copy)
+        self.buttons.regenerated.connect(self._ask_to_regenerate)
+        self.buttons.deleted.connect(self._ask_to_delete)
         self.add(self.body)
         self.add(self._note, gap=_GAP)
         self.add(self._notice, gap=_GAP)
@@ -131,6 +136,15 @@ class AnswerMessage(Column):
             self.footer.tell(answer)
         self.forget(self._notice)
         self.settle()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.body.text)
+
+    def _ask_to_regenerate(self) -> None:
+        self.regenerate_requested.emit(self.message.id)
+
+    def _ask_to_delete(self) -> None:
+        self.delete_requested.emit(self.message.id)
 
     def _say(self, words: str) -> None:
         self._note.setText(words)

@@ -49,7 +49,7 @@ class Column(Growing):
         widget.setParent(self)
         self._items.insert(index, _Item(widget, gap, indent))
         if isinstance(widget, Growing):
-            widget.height_changed.connect(lambda: self.refit(widget))
+            widget.height_changed.connect(self._refit_sender)
         if self._width:
             widget.resize(self._width - indent, 1)  # text is laid out for this width from the start
             if isinstance(widget, Growing):
@@ -84,6 +84,11 @@ class Column(Growing):
         else:
             self.forget(widget)
         self.settle()
+
+    def _refit_sender(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, QWidget):
+            self.refit(sender)
 
     def settle(self) -> None:
         """Measures what has changed, places everything, and tells if that changed the height.

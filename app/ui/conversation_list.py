@@ -48,10 +48,10 @@ class ConversationList(QFrame):
         self.setObjectName("conversation_list")
         self.setProperty("panel", True)
         self.setFixedWidth(_WIDTH)
-        new = button(self.tr("New chat"), "new_chat_button")
-        new.setIcon(icons.icon("plus", "text"))
-        new.clicked.connect(self.new_requested)
-        theme.changed.connect(lambda: new.setIcon(icons.icon("plus", "text")))
+        self._icons = icons
+        self._new = button(self.tr("New chat"), "new_chat_button")
+        self._new.clicked.connect(self.new_requested)
+        theme.changed.connect(self._take_theme)
         self._model = ConversationModel(self)
         self._model.title_edited.connect(self.renamed)
         self._view = ConversationView(self._model, ConversationDelegate(theme, icons, self))
@@ -63,10 +63,11 @@ class ConversationList(QFrame):
         self._middle = QStackedLayout()
         self._middle.addWidget(self._view)
         self._middle.addWidget(self._nothing())
-        whole = column(row(new, margins=(4, 0, 4, 0)), margins=(8, 12, 8, 8), spacing=4)
+        whole = column(row(self._new, margins=(4, 0, 4, 0)), margins=(8, 12, 8, 8), spacing=4)
         whole.addLayout(self._middle, 1)
         whole.addWidget(self._undo)
         self.setLayout(whole)
+        self._take_theme()
         self.show_conversations(())
 
     @property
@@ -95,6 +96,9 @@ class ConversationList(QFrame):
 
     def _today(self) -> date:
         return datetime.fromtimestamp(self._clock()).date()
+
+    def _take_theme(self) -> None:
+        self._new.setIcon(self._icons.icon("plus", "text"))
 
     def _nothing(self) -> QWidget:
         title = label(self.tr("No chats yet"), tone="muted")

@@ -7,7 +7,7 @@ _MANY = sys.maxsize // 2
 
 
 def hold_constants() -> None:
-    """Makes `None`, `True` and their like outlive the process. Call it before Qt is used.
+    """Makes `None`, `True` and their like outlive the process. Importing `app.ui` calls it.
 
     PySide6 6.12 is built for Pythons whose constants are immortal, from 3.12 on: it returns `None` from a
     method, and `True` from `emit`, without taking a reference. On Python 3.11 each such call brings the

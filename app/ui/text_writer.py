@@ -65,6 +65,8 @@ class TextWriter:
         if block.marker is not None:
             cursor.createList(self._formats.list_item(block.marker, block.place))
             cursor.setBlockCharFormat(self._formats.marker())
+        if not block.runs:
+            cursor.insertText(" ")  # Qt gives an empty block behind a table no room at all
         top = self._formats.heading(block.level) if block.level else None
         self._write_runs(cursor, block.runs, top, quoted=block.place.quotes > 0)
 

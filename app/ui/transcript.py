@@ -179,10 +179,10 @@ class Transcript(QWidget):
         made: MessageWidget
         if message.role is Role.ASSISTANT:
             made = AnswerMessage(self._tools, message)
-            made.buttons.regenerated.connect(lambda: self.regenerate_requested.emit(made.message.id))
+            made.regenerate_requested.connect(self.regenerate_requested)
         else:
             made = UserMessage(self._tools, message)
-        made.buttons.deleted.connect(lambda: self.delete_requested.emit(made.message.id))
+        made.delete_requested.connect(self.delete_requested)
         self._column.insert(index, made, gap=_GAP)
         return made
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -11,6 +11,7 @@ from app.ui.answer_tools import AnswerTools
 from app.ui.column import Growing
 from app.ui.draft_marks import DraftMarks
 from app.ui.line_cutter import cut_lines
+from app.ui.markdown_parts import Line
 from app.ui.message_actions import SIZE, MessageActions
 from app.ui.plain_text import PlainText
 from app.ui.shown_text import shown
@@ -26,24 +27,26 @@ _AT_ONCE = 2000  # characters
 class UserMessage(Growing):
     """Shows plain text; a long one only in part until "Show all" is pressed."""
 
+    delete_requested = Signal(int)  # the message's id
+
     def __init__(self, tools: AnswerTools, message: ChatMessage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tools = tools
         self.message = message
         self._text = shown(message.text)
-        self._shown = 0  # characters
         self._bubble = QRectF()
         self.setObjectName("user_message")
         self.setAccessibleName(self.tr("Your message"))
         self._body = PlainText(tools, DraftMarks(), self)
-        self._body.height_changed.connect(self.height_changed)
         self.buttons = MessageActions(tools.icons, 2, self)
-        self.buttons.copied.connect(lambda: QGuiApplication.clipboard().setText(message.text))
+        self.buttons.copied.connect(self._copy)
+        self.buttons.deleted.connect(self._ask_to_delete)
         self._all = button(self.tr("Show all"), "show_all_button", kind="quiet", small=True)
         self._all.setParent(self)
         self._all.clicked.connect(self._show_all)
-        self._add_text(_first_part(self._text))
-        self._all.setVisible(self._shown < len(self._text))
+        end = _first_part(self._text)
+        self._body.add_lines(cut_lines(self._text, 0, end, last=True)[0])
+        self._all.setVisible(end < len(self._text))
 
     @property
     def shown_text(self) -> str:
@@ -93,22 +96,34 @@ class UserMessage(Growing):
         self.buttons.reveal(False)
         super().leaveEvent(event)
 
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.message.text)
+
+    def _ask_to_delete(self) -> None:
+        self.delete_requested.emit(self.message.id)
+
     def _show_all(self) -> None:
         self._all.hide()
-        self._tools.slices.start(self, "show", self._showing_all())
+        old, self._body = self._body, PlainText(self._tools, DraftMarks(), self)
+        old.hide()
+        old.deleteLater()
+        self._body.show()
         self.height_changed.emit()
+        self._tools.slices.start(self, "show", self._showing_all())
 
     def _showing_all(self) -> Iterator[None]:
-        while self._shown < len(self._text):
-            self._add_text(min(len(self._text), self._shown + _AT_ONCE))
-            self.height_changed.emit()
-            yield
-
-    def _add_text(self, end: int) -> None:
-        """Shows the text up to a place."""
-        while self._shown < end:
-            lines, self._shown = cut_lines(self._text, self._shown, end, last=True)
-            self._body.add_lines(lines)
+        start, waiting = 0, list[Line]()
+        while start < len(self._text):
+            lines, start = cut_lines(self._text, start, len(self._text), last=True)
+            for line in lines:
+                waiting.append(line)
+                if sum(len(each.text) + 40 for each in waiting) > _AT_ONCE:
+                    self._body.add_lines(waiting)
+                    waiting = []
+                    self.height_changed.emit()
+                    yield
+        self._body.add_lines(waiting)
+        self.height_changed.emit()
 
 
 def _first_part(text: str) -> int:

@@ -10,7 +10,6 @@ memory grows faster than the text. A busy machine lengthens elapsed times; --cpu
 """
 
 import argparse
-import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -31,6 +30,7 @@ from app.core.protocol import Round, TextPiece
 from app.core.stats import DraftSource, RoundStats
 from app.settings import ThemeChoice
 from app.ui.composer import Composer
+from app.ui.garbage_collector import GarbageCollector
 from app.ui.icons import Icons
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
@@ -217,14 +217,14 @@ def main() -> int:
     assert field is not None
     typist = Typist(field)
     benchmark = Benchmark(transcript, chosen.tokens, chosen.rate)
-    gc.collect()
-    gc.freeze()  # as the application does once it stands
+    collector = GarbageCollector()
     started = thread_time(), perf_counter()
     QTimer.singleShot(500, benchmark.start)
     QTimer.singleShot(600, typist.timer.start)
     application.exec()
     share = (thread_time() - started[0]) / (perf_counter() - started[1])
     typist.timer.stop()
+    collector.close()
     tasks.close()
     return _report(benchmark, typist, share, by_cpu=chosen.cpu)
 

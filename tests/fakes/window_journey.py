@@ -34,7 +34,6 @@ from app.ui.load_dialog import LoadDialog
 from app.ui.main_window import MainWindow
 from app.ui.models_view import CONFIGURE, ModelsView
 from app.ui.number_field import NumberField
-from app.ui.python_constants import hold_constants
 from app.ui.rail import PageName
 from app.ui.session_state import Running
 from tests.fakes.children import child
@@ -240,7 +239,6 @@ def second_visit(visitor: Visitor, models: Path) -> None:
 def main() -> int:
     """One visit."""
     visit, models, screenshots = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    hold_constants()
     application = make_application(sys.argv[:1])
     with window(application) as opened:
         QTest.qWaitForWindowExposed(opened)

@@ -16,7 +16,6 @@ from pytestqt.qtbot import QtBot
 from app.settings import ThemeChoice
 from app.ui.engine_client import GracePeriods
 from app.ui.icons import Icons
-from app.ui.python_constants import hold_constants
 from app.ui.session import Session
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
@@ -27,7 +26,6 @@ from tests.fakes.tasks import ImmediateTasks
 from tests.fakes.watched_session import Start, Watched
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-hold_constants()
 
 
 @pytest.fixture

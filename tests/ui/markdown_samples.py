@@ -1,5 +1,7 @@
 """Markdown to test with: examples, and strategies that make more."""
 
+from itertools import pairwise
+
 from hypothesis import strategies as st
 
 PIECES = [
@@ -70,4 +72,4 @@ def split_texts(draw: st.DrawFn, texts: st.SearchStrategy[str] = markdown_texts)
     text = draw(texts)
     cuts = draw(st.lists(st.integers(0, len(text)), max_size=12))
     edges = sorted({0, len(text), *cuts})
-    return [text[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+    return [text[start:end] for start, end in pairwise(edges)]

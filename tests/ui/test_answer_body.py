@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
@@ -77,6 +77,7 @@ def coloured(document: QTextDocument) -> str:
 
 @with_fixtures
 @given(split_texts())
+@example(["``` |\n`", "``\n"])
 def test_pieces_look_like_the_whole(
     theme: Theme, icons: Icons, immediate_tasks: ImmediateTasks, qtbot: QtBot, pieces: list[str]
 ) -> None:
@@ -187,12 +188,14 @@ def test_a_finished_paragraph_is_not_touched_again(
     body.height_at(600)
     body.take("First.\n\nSecond is", ())
     body.refresh()
+    tools.slices.finish()
     first, live = body.widgets
     assert isinstance(first, ProseView) and isinstance(live, ProseView)
     changes: list[int] = []
     first.document().contentsChange.connect(lambda *_: changes.append(1))
     body.take(" not finished", ())
     body.refresh()
+    tools.slices.finish()
     assert live.toPlainText() == "Second is not finished"
     assert changes == []
 
@@ -213,9 +216,11 @@ def test_live_code_in_an_item_becomes_the_finished_one(
     body.height_at(600)
     body.take("1. Do:\n\n   ```py\n   x = 1\n", ())
     body.refresh()
+    tools.slices.finish()
     [live] = [widget for widget in body.widgets if isinstance(widget, CodeBlock)]
     body.take("   y = 2\n   ```\n2. Next\n3. Last\n", ())
     body.refresh()
+    tools.slices.finish()
     [code] = [widget for widget in body.widgets if isinstance(widget, CodeBlock)]
     assert code is live
     assert code.code == "x = 1\ny = 2"

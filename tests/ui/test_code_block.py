@@ -65,7 +65,7 @@ def test_the_line_that_is_being_written_is_replaced(tools: AnswerTools, qtbot: Q
     block.add_lines(lines("two"), Line("th", None))
     assert block.code == "one\ntwo\nth"
     block.add_lines([])
-    assert block.code == "one\ntwo\nth"
+    assert block.code == "one\ntwo"
     block.add_lines(lines("three"))
     assert block.code == "one\ntwo\nthree"
     assert block.view.views[0].toPlainText() == "one\ntwo\nthree"

@@ -1,19 +1,21 @@
 """Which words of a program have which colour."""
 
-from pytestqt.qtbot import QtBot
-from PySide6.QtCore import QObject
 from pygments.lexer import Lexer
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
 
 from app.ui.code_colours import CodeColouring, Lexers, line_colours
 from tests.fakes.tasks import ImmediateTasks
 
-PROGRAM = '''def area(side: int) -> float:
-    """A text
-    in two lines."""
-    return side * 2.5  # why not
-
-
-print("done")'''.split("\n")
+PROGRAM = [
+    "def area(side: int) -> float:",
+    '    """A text',
+    '    in two lines."""',
+    "    return side * 2.5  # why not",
+    "",
+    "",
+    'print("done")',
+]
 
 
 def lexer_for(language: str, tasks: ImmediateTasks) -> Lexer | None:
@@ -34,10 +36,8 @@ def test_words_have_the_roles_of_what_they_are(immediate_tasks: ImmediateTasks) 
     ]
     assert ("def", "code_keyword") in found[0]
     assert ("area", "code_function") in found[0]
-    assert ("    in two lines.", "code_string") in [(text, role) for text, role in found[2]] or (
-        '    in two lines."""',
-        "code_string",
-    ) in found[2]
+    assert "".join(text for text, _ in found[2]).strip() == 'in two lines."""'
+    assert {role for _, role in found[2]} == {"code_string"}
     assert ("2.5", "code_number") in found[3]
     assert ("# why not", "code_comment") in found[3]
     assert found[4] == []

@@ -1,5 +1,7 @@
 """Which characters a draft supplied."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +15,7 @@ FAMILY = "👨‍👩‍👧"
 def spans_of(text: str, edges: list[int]) -> list[DraftSpan]:
     """Every second stretch between the edges."""
     places = sorted({min(edge, len(text)) for edge in edges})
-    pairs = list(zip(places, places[1:], strict=False))[::2]
+    pairs = list(pairwise(places))[::2]
     return [DraftSpan(start, end - start, number, 1, 0.5) for number, (start, end) in enumerate(pairs, 1)]
 
 

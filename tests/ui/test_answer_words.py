@@ -1,0 +1,70 @@
+"""What is said about an answer in figures."""
+
+import pytest
+
+from app.core.stats import StopReason
+from app.ui.answer_words import details, stop_reason, summary, times
+from tests.ui.answers import answer_of, stats_of
+
+
+def test_the_line_under_an_answer() -> None:
+    assert summary(answer_of(stats=stats_of())) == [
+        "18.3 tok/s",
+        "96 tokens",
+        "310 ms to first token",
+        "finished",
+        "Accepted 82 of 83 draft tokens (98.8 %)",
+        "85.4 % from the draft",
+        "Small 0.5B",
+    ]
+
+
+def test_without_a_draft_nothing_is_said_of_one() -> None:
+    answer = answer_of(stats=stats_of(tested=0, accepted=0, drafted=0), draft=None)
+    assert summary(answer) == ["18.3 tok/s", "96 tokens", "310 ms to first token", "finished"]
+
+
+def test_one_token_has_no_speed() -> None:
+    words = summary(answer_of(stats=stats_of(generated=1, accepted=1, tested=8, tok_per_s=None)))
+    assert words[0] == "1 token"
+    assert not any("tok/s" in word for word in words)
+
+
+def test_accepted_is_never_more_than_the_answer_has() -> None:
+    words = summary(answer_of(stats=stats_of(generated=2, accepted=5, tested=8)))
+    assert "Accepted 2 of 8 draft tokens (25.0 %)" in words
+    assert "100.0 % from the draft" in words
+
+
+def test_an_answer_that_was_stopped_before_its_first_token() -> None:
+    stats = stats_of(generated=0, accepted=0, tested=0, drafted=0, tok_per_s=None, reason=StopReason.STOPPED)
+    assert summary(answer_of(stats=stats))[0] == "0 tokens"
+    assert "stopped by you" in summary(answer_of(stats=stats))
+
+
+@pytest.mark.parametrize("reason", StopReason)
+def test_every_reason_to_stop_has_words(reason: StopReason) -> None:
+    assert stop_reason(reason) != reason.value
+
+
+def test_no_figures_no_words() -> None:
+    assert summary(answer_of()) == []
+
+
+def test_details() -> None:
+    stats = stats_of()
+    assert dict(details(answer_of(stats=stats), stats)) == {
+        "Model": "Large 7B",
+        "Draft model": "Small 0.5B",
+        "Prompt": "1,204 tokens, 1,100 of them cached",
+        "Rounds": "15",
+        "Tokens per round": "6.47",
+        "Drafted": "90, 7 of them not verified",
+        "Peak memory": "4.10 GB",
+    }
+
+
+def test_where_the_time_went() -> None:
+    assert [name for name, _ in times(stats_of())] == ["Prompt", "Drafting", "Verifying", "Sampling"]
+    plain = times(stats_of(tested=0, accepted=0, drafted=0))
+    assert [name for name, _ in plain] == ["Prompt", "Generating", "Sampling"]

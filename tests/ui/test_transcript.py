@@ -1,0 +1,296 @@
+"""The conversation on the screen."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QPushButton, QScrollArea, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.core.chat import AnswerState, DraftSpan, Role
+from app.core.protocol import Round, TextPiece
+from app.core.stats import DraftSource, RoundStats
+from app.settings import ThemeChoice
+from app.ui.answer_message import AnswerMessage
+from app.ui.icons import Icons
+from app.ui.prose_view import ProseView
+from app.ui.theme import Theme
+from app.ui.transcript import Transcript
+from app.ui.user_message import UserMessage
+from tests.fakes.children import child
+from tests.fakes.tasks import ImmediateTasks
+from tests.ui.answers import answer_of, answered, said, stats_of
+from tests.ui.markdown_samples import ANSWER
+
+PARAGRAPHS = "\n\n".join(f"Paragraph {number}." for number in range(60))
+
+
+@pytest.fixture
+def transcript(
+    theme: Theme, icons: Icons, immediate_tasks: ImmediateTasks, qtbot: QtBot
+) -> Iterator[Transcript]:
+    made = Transcript(theme, icons, immediate_tasks)
+    qtbot.addWidget(made)
+    made.resize(700, 400)
+    made.show()
+    yield made
+    made.finish_work()
+
+
+def round_of(*texts: str, drafted: bool = False) -> Round:
+    pieces = tuple(
+        TextPiece(text, drafted, number if drafted else 0, None) for number, text in enumerate(texts, 1)
+    )
+    return Round((), pieces, RoundStats(DraftSource.NONE, 0, 0, 0, len(texts), 0.0, 0.0, 0.0))
+
+
+def begin(transcript: Transcript, number: int = 2) -> None:
+    transcript.begin_answer(answered(number, "", answer_of(AnswerState.RUNNING)))
+
+
+def answer(transcript: Transcript) -> AnswerMessage:
+    last = transcript.messages[-1]
+    assert isinstance(last, AnswerMessage)
+    return last
+
+
+def position(transcript: Transcript) -> tuple[int, int]:
+    bar = child(transcript, QScrollArea, "transcript_area").verticalScrollBar()
+    return bar.value(), bar.maximum()
+
+
+def scroll_to(transcript: Transcript, value: int) -> None:
+    child(transcript, QScrollArea, "transcript_area").verticalScrollBar().setValue(value)
+
+
+def jump(transcript: Transcript) -> QPushButton:
+    return child(transcript, QPushButton, "jump_to_latest_button")
+
+
+# Messages
+
+
+def test_a_conversation_is_shown(transcript: Transcript) -> None:
+    transcript.show_messages([said(1, "Hello?"), answered(2, "**Hi.**"), said(3, "Bye.")])
+    transcript.finish_work()
+    first, second, third = transcript.messages
+    assert isinstance(first, UserMessage) and first.shown_text == "Hello?"
+    assert isinstance(second, AnswerMessage) and second.body.shown_text == "Hi."
+    assert isinstance(third, UserMessage) and third.shown_text == "Bye."
+    assert first.y() < second.y() < third.y()
+
+
+def test_another_conversation_takes_its_place(transcript: Transcript) -> None:
+    transcript.show_messages([said(1, "Hello?"), answered(2, "Hi.")])
+    transcript.show_messages([said(3, "Other")])
+    transcript.finish_work()
+    assert [message.message.id for message in transcript.messages] == [3]
+    transcript.show_messages([])
+    transcript.finish_work()
+    assert transcript.messages == []
+
+
+def test_what_the_system_was_told_is_not_shown(transcript: Transcript) -> None:
+    message = said(1, "Be kind.")
+    system = type(message)(1, None, Role.SYSTEM, "Be kind.", 0.0)
+    transcript.show_messages([system, said(2, "Hello?")])
+    transcript.finish_work()
+    assert [message.message.id for message in transcript.messages] == [2]
+
+
+def test_only_the_last_answer_can_be_asked_for_again(transcript: Transcript, qtbot: QtBot) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, "b"), said(3, "c"), answered(4, "d")])
+    transcript.finish_work()
+    offered = [
+        child(message, QToolButton, "regenerate_button").isVisibleTo(message)
+        for message in transcript.messages
+    ]
+    assert offered == [False, False, False, True]
+    with qtbot.waitSignal(transcript.regenerate_requested) as asked:
+        child(transcript.messages[3], QToolButton, "regenerate_button").click()
+    assert asked.args == [4]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_any_message_can_be_deleted(transcript: Transcript, qtbot: QtBot, place: int) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, "b")])
+    transcript.finish_work()
+    with qtbot.waitSignal(transcript.delete_requested) as asked:
+        child(transcript.messages[place], QToolButton, "delete_message_button").click()
+    assert asked.args == [place + 1]
+
+
+# An answer while it is given
+
+
+def test_an_answer_arrives(transcript: Transcript, qtbot: QtBot) -> None:
+    transcript.add_message(said(1, "Hello?"))
+    begin(transcript)
+    transcript.show_prefill(45, 100)
+    assert answer(transcript).note == "Reading the prompt… 45 %"
+    transcript.add_round(round_of("Hi", " the"), 1)
+    transcript.add_round(round_of("re", drafted=True), 2)
+    qtbot.waitUntil(lambda: answer(transcript).body.shown_text == "Hi there")
+    transcript.end_answer(answered(2, "Hi there."))
+    transcript.finish_work()
+    assert answer(transcript).body.shown_text == "Hi there."
+    assert answer(transcript).footer.text != ""
+
+
+def test_nothing_runs_while_nothing_happens(transcript: Transcript, qtbot: QtBot) -> None:
+    begin(transcript)
+    transcript.add_round(round_of("Hi"), 1)
+    qtbot.waitUntil(lambda: answer(transcript).body.shown_text == "Hi")
+    transcript.finish_work()
+    assert not any(timer.isActive() for timer in transcript.findChildren(QTimer))
+
+
+def test_rounds_without_an_answer_are_dropped(transcript: Transcript) -> None:
+    transcript.add_round(round_of("x"), 1)
+    transcript.show_prefill(1, 2)
+    transcript.end_answer(answered(2, "x"))
+    transcript.finish_work()
+    assert transcript.messages == []
+
+
+def test_a_conversation_that_is_left_gets_no_more_text(transcript: Transcript) -> None:
+    begin(transcript)
+    transcript.add_round(round_of("old"), 1)
+    transcript.show_messages([said(7, "new")])
+    transcript.add_round(round_of("old"), 2)
+    transcript.finish_work()
+    [message] = transcript.messages
+    assert isinstance(message, UserMessage) and message.shown_text == "new"
+
+
+def test_a_failure_keeps_what_there_is(transcript: Transcript) -> None:
+    begin(transcript)
+    transcript.add_round(round_of("So f"), 1)
+    transcript.end_answer(answered(2, "So f", answer_of(AnswerState.FAILED, problem="It stopped.")))
+    transcript.finish_work()
+    assert answer(transcript).body.shown_text == "So f"
+    assert answer(transcript).problem == "It stopped."
+
+
+def test_text_from_the_draft_is_marked_live_and_stored(transcript: Transcript) -> None:
+    transcript.set_visualize(True)
+    transcript.add_message(
+        answered(1, "abcd", answer_of(stats=stats_of(), spans=(DraftSpan(1, 2, 1, 1, None),)))
+    )
+    begin(transcript)
+    transcript.add_round(round_of("own "), 1)
+    transcript.add_round(round_of("dra", "ft", drafted=True), 2)
+    transcript.finish_work()
+    stored, live = (message.findChildren(ProseView)[0] for message in transcript.messages)
+    assert list(stored.marks) == [(1, 3, 0)]
+    assert [mark[:2] for mark in live.marks] == [(4, 7), (7, 9)]
+    assert live.origin_at(5) == "Round 2 · position 1"
+    transcript.set_visualize(False)
+    transcript.finish_work()
+    assert live.origin_at(5) == ""
+
+
+# Where the view is
+
+
+def test_the_view_follows_the_end(transcript: Transcript) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, PARAGRAPHS)])
+    transcript.finish_work()
+    value, maximum = position(transcript)
+    assert value == maximum > 0
+    begin(transcript, 4)
+    transcript.add_round(round_of(PARAGRAPHS), 1)
+    transcript.finish_work()
+    assert position(transcript)[0] == position(transcript)[1] > maximum
+    assert not jump(transcript).isVisible()
+
+
+def test_a_reader_elsewhere_is_left_alone(transcript: Transcript, qtbot: QtBot) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, PARAGRAPHS)])
+    transcript.finish_work()
+    begin(transcript, 4)
+    scroll_to(transcript, 300)
+    assert jump(transcript).isVisible()
+    transcript.add_round(round_of(PARAGRAPHS), 1)
+    transcript.finish_work()
+    assert position(transcript)[0] == 300
+    jump(transcript).click()
+    assert position(transcript)[0] == position(transcript)[1]
+    assert not jump(transcript).isVisible()
+    transcript.add_round(round_of(PARAGRAPHS), 2)
+    transcript.finish_work()
+    assert position(transcript)[0] == position(transcript)[1]
+
+
+def test_a_few_pixels_from_the_end_is_the_end(transcript: Transcript) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, PARAGRAPHS)])
+    transcript.finish_work()
+    maximum = position(transcript)[1]
+    scroll_to(transcript, maximum - 5)
+    assert transcript.follows
+    scroll_to(transcript, maximum - 50)
+    assert not transcript.follows
+
+
+def test_what_one_says_oneself_is_shown(transcript: Transcript) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, PARAGRAPHS)])
+    transcript.finish_work()
+    scroll_to(transcript, 0)
+    transcript.add_message(said(3, "More"))
+    assert position(transcript)[0] == position(transcript)[1]
+
+
+def test_colours_do_not_move_the_view(transcript: Transcript) -> None:
+    spans = tuple(DraftSpan(start, 5, 1, 1, None) for start in range(0, 400, 9))
+    transcript.show_messages(
+        [said(1, "a"), answered(2, PARAGRAPHS, answer_of(stats=stats_of(), spans=spans))]
+    )
+    transcript.finish_work()
+    scroll_to(transcript, 250)
+    for shown in (True, False):
+        transcript.set_visualize(shown)
+        transcript.finish_work()
+        assert position(transcript)[0] == 250
+
+
+def test_another_theme_does_not_move_the_view(transcript: Transcript, theme: Theme) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, ANSWER + PARAGRAPHS)])
+    transcript.finish_work()
+    scroll_to(transcript, 250)
+    theme.choose(ThemeChoice.LIGHT)
+    transcript.finish_work()
+    assert position(transcript)[0] == 250
+    assert "Paragraph 3." in answer(transcript).body.shown_text
+
+
+def test_another_width_keeps_the_message_that_is_read(transcript: Transcript, qtbot: QtBot) -> None:
+    messages = [answered(number, "word " * 300) for number in range(1, 8)]
+    transcript.show_messages(messages)
+    transcript.finish_work()
+    fourth = transcript.messages[3]
+    column = fourth.parentWidget()
+    assert column is not None
+    scroll_to(transcript, fourth.y() + column.y())
+    transcript.resize(420, 400)
+    transcript.finish_work()
+    assert abs(position(transcript)[0] - fourth.y()) <= column.y()
+    assert fourth.width() == 420 - 64
+
+
+def test_lines_are_not_too_long_to_be_read(transcript: Transcript) -> None:
+    transcript.show_messages([answered(1, "word " * 300)])
+    transcript.resize(1600, 400)
+    transcript.finish_work()
+    message = answer(transcript)
+    assert message.width() == 720
+    column = message.parentWidget()
+    assert column is not None and column.x() == (1600 - 720) // 2
+
+
+def test_a_long_conversation_is_shown_from_its_end(transcript: Transcript) -> None:
+    """Before all of it is laid out, the newest message is there."""
+    transcript.show_messages([answered(number, ANSWER * 5) for number in range(1, 60)])
+    assert transcript.messages[-1].message.id == 59
+    transcript.finish_work()
+    assert len(transcript.messages) == 59
+    assert position(transcript)[0] == position(transcript)[1]
