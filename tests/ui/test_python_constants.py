@@ -11,7 +11,7 @@ class _Sender(QObject):
 
 
 def test_many_signals_and_calls_do_not_use_up_the_constants(qapp: QApplication) -> None:
-    """Without `hold_constants`, which importing the window calls, this aborts the interpreter on Python 3.11."""
+    """Without `hold_constants`, which importing the window calls, this aborts Python 3.11."""
     sender, timer = _Sender(), QTimer()
     for _ in range(20_000):
         sender.sent.emit(None)
