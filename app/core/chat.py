@@ -38,6 +38,7 @@ class AnswerState(StrEnum):
 
     RUNNING = "running"  # or the program ended meanwhile
     FINISHED = "finished"  # its statistics name the reason, the user's stop included
+    INTERRUPTED = "interrupted"  # ended by the user's own act or the program's end; `problem` says how
     FAILED = "failed"  # the engine ended or refused; `problem` says why
 
 

@@ -175,7 +175,7 @@ class Store:
         with transaction(self._connection):
             self._connection.execute(
                 "UPDATE answers SET state = ?, problem = ? WHERE state = ?",
-                (AnswerState.FAILED, INTERRUPTED, AnswerState.RUNNING),
+                (AnswerState.INTERRUPTED, INTERRUPTED, AnswerState.RUNNING),
             )
             self._connection.execute("DELETE FROM conversations WHERE deleted IS NOT NULL")
             self._connection.execute(

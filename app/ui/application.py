@@ -9,14 +9,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType, TracebackType
 
-from PySide6.QtCore import QLockFile, QObject, QSocketNotifier, Signal
+from PySide6.QtCore import QLockFile, QObject, QSocketNotifier, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app import __version__
 from app.paths import resource
+from app.ui.theme import Theme
 
 _log = logging.getLogger(__name__)
+
+_ICON = 48  # pixels, in a message
 
 
 def screen_problem(platform: str, variables: Mapping[str, str]) -> str:
@@ -55,9 +58,22 @@ def one_window_lock(folder: Path) -> QLockFile | None:
 
 def say_already_open() -> None:
     """Waits until it is read."""
-    QMessageBox.information(
-        None, "Slipstream", QApplication.translate("Application", "Slipstream is open already.")
-    )
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    theme = Theme(application)
+    already_open_box().exec()
+    theme.deleteLater()
+
+
+def already_open_box() -> QMessageBox:
+    """What says so."""
+    box = QMessageBox()
+    box.setObjectName("already_open_box")
+    box.setWindowTitle("Slipstream")
+    box.setIconPixmap(QApplication.windowIcon().pixmap(_ICON))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(QApplication.translate("Application", "Slipstream is already open."))
+    return box
 
 
 class EndSignals(QObject):

@@ -9,16 +9,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from app.core.answer_text import title_from
-from app.core.chat import Answer, AnswerState, ChatMessage, Conversation, Role, engine_messages
-from app.core.options import SpeculationMode
+from app.core.chat import ChatMessage, Conversation, Role, engine_messages
 from app.core.protocol import Done, Failed, Round
 from app.ui.chat_store import ChatStore
 from app.ui.composer import Composer
-from app.ui.engine_end import EngineEnd
+from app.ui.engine_end import EndKind, EngineEnd
 from app.ui.engine_words import end_sentence
-from app.ui.running_answer import RunningAnswer
+from app.ui.running_answer import RunningAnswer, begun_answer
 from app.ui.session import Session
-from app.ui.session_state import Loading, Running
+from app.ui.session_state import Empty, Loading, Running
 from app.ui.transcript import Transcript
 
 
@@ -75,6 +74,19 @@ class ChatController(QObject):
         """True while an answer is being written, in whichever conversation."""
         return self._running is not None
 
+    @property
+    def answering_in(self) -> int | None:
+        """The conversation in which an answer is being written."""
+        return None if self._running is None else self._running.conversation_id
+
+    @property
+    def context_in_use(self) -> int:
+        """Tokens that the conversation which is shown took up at last."""
+        if self._is_shown():
+            return self._used
+        answers = [said.answer.stats for said in self._messages if said.answer and said.answer.stats]
+        return answers[-1].prompt_tokens + answers[-1].generated_tokens if answers else 0
+
     def new_conversation(self) -> None:
         """An empty one; it is kept from its first prompt on."""
         self._current = None
@@ -119,7 +131,7 @@ class ChatController(QObject):
         self._chats.add_version(
             self,
             message_id,
-            self._new_answer(),
+            begun_answer(self._session.state),
             lambda message: self._start(conversation_id, before, message),
             lambda _: self._prepare(False),
         )
@@ -135,8 +147,10 @@ class ChatController(QObject):
 
     def close(self) -> None:
         """Keeps what there is of an answer, at the end of the program."""
-        if self._running is not None:
-            self._save(self._running.partial())
+        running, self._running = self._running, None
+        if running is not None:
+            sentence = self.tr("Slipstream was closed while this answer was being written.")
+            self._save(running.interrupted(sentence))
 
     def _can_answer(self) -> bool:
         return isinstance(self._session.state, Running) and self._running is None and not self._preparing
@@ -167,7 +181,7 @@ class ChatController(QObject):
                 conversation_id,
                 Role.ASSISTANT,
                 "",
-                self._new_answer(),
+                begun_answer(self._session.state),
                 lambda answer: self._start(conversation_id, history, answer),
                 lambda _: self._prepare(False),
             )
@@ -224,7 +238,11 @@ class ChatController(QObject):
             self._end(self._running.failed(failed.sentence))
 
     def _answer_lost(self, end: EngineEnd) -> None:
-        if self._running is not None:
+        if self._running is None:
+            return
+        if end.kind is EndKind.CLOSED:  # the user's own wish, and no failure
+            self._end(self._running.interrupted(end_sentence(end)))
+        else:
             self._end(self._running.failed(end_sentence(end)))
 
     def _end(self, message: ChatMessage) -> None:
@@ -260,37 +278,34 @@ class ChatController(QObject):
                 self._transcript.add_round(round_, number)
         else:
             self._transcript.show_messages(messages)
-
-    def _new_answer(self) -> Answer:
-        state = self._session.state
-        target, draft = "", None
-        if isinstance(state, Running):
-            setup = state.setup
-            target = f"{setup.target.name} · {setup.target.info.quantisation}"
-            match state.speculation:
-                case SpeculationMode.DRAFT_MODEL if setup.draft is not None:
-                    draft = f"{setup.draft.name} · {setup.draft.info.quantisation}"
-                case SpeculationMode.PROMPT_LOOKUP:
-                    draft = self.tr("Prompt lookup")
-        return Answer(AnswerState.RUNNING, target, draft)
+        self.context_used.emit(self.context_in_use)
+        self._update_composer()
 
     def _count(self, tokens: int) -> None:
         self._used = tokens
-        self.context_used.emit(tokens)
+        if self._is_shown():
+            self.context_used.emit(tokens)
 
     def _prepare(self, preparing: bool) -> None:
         self._preparing = preparing
         self._update_composer()
 
     def _update_composer(self) -> None:
-        self._composer.set_running(self._running is not None)
-        match self._session.state:
-            case Running():
-                reason = ""
-            case Loading():
-                reason = self.tr("The model is loading…")
-            case _:
-                reason = self.tr("Load a model to chat")
+        self._composer.set_running(self._is_shown())
+        self._composer.set_enabled_reason(self._reason_to_wait())
+
+    def _reason_to_wait(self) -> str:
+        """Why nothing can be sent; empty if it can."""
         if self._preparing:
-            reason = self.tr("One moment…")
-        self._composer.set_enabled_reason(reason)
+            return self.tr("One moment…")
+        match self._session.state:
+            case Running() if self._running is not None and not self._is_shown():
+                return self.tr("Another chat is being answered")
+            case Running():
+                return ""
+            case Loading():
+                return self.tr("The model is loading…")
+            case Empty():
+                return self.tr("Load a model to chat")
+            case _:
+                return self.tr("Reload the model to go on")

@@ -5,6 +5,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -20,11 +21,15 @@ from app.ui.theme import Theme
 ROW_HEIGHT = 36  # pixels, of headings as well: rows of one height are laid out without a look at each
 MORE_WIDTH = 32  # at the end of a row, where its menu opens
 _PADDING, _RADIUS, _ICON, _HEADING_DROP = 12, 8, 16, 8
+_DOT, _DOT_GAP = 6, 10  # the dot of an answer being given, and what lies between it and the title
 _LONGEST_TITLE = 200  # characters that can be typed
 
 
 class ConversationDelegate(QStyledItemDelegate):
-    """The row that is on the page is raised; the one under the pointer offers its menu."""
+    """The row that is on the page is raised; the one under the pointer offers its menu.
+
+    A dot stands where an answer is being given.
+    """
 
     def __init__(self, theme: Theme, icons: Icons, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +66,9 @@ class ConversationDelegate(QStyledItemDelegate):
             if hovered:
                 self._paint_more(painter, area)
                 place.setRight(area.right() - MORE_WIDTH)
+            if index.data(ConversationRole.IS_ANSWERING):
+                self._paint_dot(painter, place)
+                place.setRight(place.right() - _DOT - _DOT_GAP)
             painter.setPen(colours.text)
             self._paint_text(painter, place, text, 13)
         painter.restore()
@@ -96,6 +104,12 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setFont(font)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(place, int(flags) | int(Qt.TextFlag.TextSingleLine), shown)
+
+    def _paint_dot(self, painter: QPainter, place: QRectF) -> None:
+        """At the end of the room that the title has."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colours.accent)
+        painter.drawEllipse(QPointF(place.right() - _DOT / 2, place.center().y()), _DOT / 2, _DOT / 2)
 
     def _paint_more(self, painter: QPainter, area: QRect) -> None:
         device = painter.device()

@@ -89,6 +89,10 @@ class ConversationList(QFrame):
             self._view.setCurrentIndex(index)
             self._view.scrollTo(index)
 
+    def set_answering(self, conversation_id: int | None) -> None:
+        """Puts a dot on the one in which an answer is being given; None: nowhere."""
+        self._model.set_answering(conversation_id)
+
     def showEvent(self, event: QShowEvent) -> None:
         """Sorts under the headings of today."""
         super().showEvent(event)
@@ -121,7 +125,7 @@ class ConversationList(QFrame):
         question.setTextFormat(Qt.TextFormat.PlainText)
         question.setWindowTitle(self.tr("Delete chat"))
         question.setText(self.tr("Delete “{title}” with all its messages?").format(title=title))
-        question.setInformativeText(self.tr("For some seconds afterwards you can take it back."))
+        question.setInformativeText(self.tr("You can undo this for a few seconds."))
         delete = question.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         delete.setObjectName("confirm_delete_button")
         set_property(delete, "kind", "danger")

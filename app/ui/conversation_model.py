@@ -25,6 +25,7 @@ class ConversationRole(IntEnum):
 
     ID = Qt.ItemDataRole.UserRole + 1  # None for a heading
     IS_SHOWN = auto()
+    IS_ANSWERING = auto()
 
 
 Row = Age | Conversation
@@ -47,6 +48,7 @@ class ConversationModel(QAbstractListModel):
         super().__init__(parent)
         self._rows: list[Row] = []
         self._shown: int | None = None
+        self._answering: int | None = None
 
     def show_conversations(self, conversations: Sequence[Conversation], today: date) -> None:
         """Takes another list, the last used one first."""
@@ -68,9 +70,12 @@ class ConversationModel(QAbstractListModel):
     def set_shown(self, conversation_id: int | None) -> None:
         """Which conversation is on the page."""
         before, self._shown = self._shown, conversation_id
-        for changed in {before, conversation_id} - {None}:
-            if changed is not None and (index := self.index_of(changed)).isValid():
-                self._tell(index.row())
+        self._tell_of(before, conversation_id)
+
+    def set_answering(self, conversation_id: int | None) -> None:
+        """In which conversation an answer is being given."""
+        before, self._answering = self._answering, conversation_id
+        self._tell_of(before, conversation_id)
 
     def conversation(self, index: QModelIndex | QPersistentModelIndex) -> Conversation | None:
         """The conversation of a row; None for a heading and for no row."""
@@ -107,14 +112,19 @@ class ConversationModel(QAbstractListModel):
         if isinstance(row, Age):
             return self._heading(row) if role in _WORDS else None
         match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+            case Qt.ItemDataRole.DisplayRole:
                 return self._title(row)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                title = self._title(row)
+                return self.tr("{title}, answering").format(title=title) if self._answers(row) else title
             case Qt.ItemDataRole.EditRole:
                 return row.title
             case ConversationRole.ID:
                 return row.id
             case ConversationRole.IS_SHOWN:
                 return row.id == self._shown
+            case ConversationRole.IS_ANSWERING:
+                return self._answers(row)
         return None
 
     def setData(
@@ -134,6 +144,9 @@ class ConversationModel(QAbstractListModel):
             self.title_edited.emit(row.id, title)
         return True
 
+    def _answers(self, conversation: Conversation) -> bool:
+        return conversation.id == self._answering
+
     def _title(self, conversation: Conversation) -> str:
         return " ".join(conversation.title.split()) or self.tr("New chat")
 
@@ -147,6 +160,13 @@ class ConversationModel(QAbstractListModel):
                 return self.tr("Last 7 days")
             case Age.OLDER:
                 return self.tr("Older")
+
+    def _tell_of(self, before: int | None, now: int | None) -> None:
+        if before == now:
+            return
+        for changed in (before, now):
+            if changed is not None and (index := self.index_of(changed)).isValid():
+                self._tell(index.row())
 
     def _tell(self, number: int) -> None:
         index = self.index(number)

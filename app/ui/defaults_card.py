@@ -34,8 +34,8 @@ class DefaultsCard(SettingsCard):
         self.add_heading(
             self.tr("Default settings"),
             self.tr(
-                "For models without settings of their own. A model gets those in its Load dialog, with "
-                "Remember settings. They take effect at the next load."
+                "For models without settings of their own. A model gets its own in the Load dialog, with "
+                "Remember settings ticked. Changes here take effect at the next load."
             ),
         )
         self._own = label(size="small", tone="muted")

@@ -30,21 +30,17 @@ class DeleteDialog(QDialog):
         self, name: str, deletion: Deletion, *, managed: bool, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self._name = name
+        self._deletion = deletion
         self._managed = managed
         self.setObjectName("delete_dialog")
         self.setModal(True)
         self.setFixedWidth(_WIDTH)
         size, count = bytes_text(deletion.freed_bytes), len(deletion.files)
-        if managed:
-            title = self.tr("Delete {name}?").format(name=name)
-            what = self.tr("This deletes from the disk, for good, and frees {size}:")
-            if not deletion.freed_bytes:
-                what = self.tr("This deletes a link, not the file that it points to:")
-        else:
-            title = self.tr("Remove {name} from the list?").format(name=name)
-            what = self.tr("It lies outside the models folder and stays on the disk:")
-        self.setWindowTitle(title)
-        heading = label(title, size="heading", wrap=True)
+        self._heading = label(size="heading", wrap=True)
+        self._heading.setObjectName("delete_heading")
+        self._what = label(tone="muted", wrap=True)
+        self._what.setObjectName("delete_sentence")
         if count == 1:
             also = self.tr("Also delete the file from the disk ({size})")
         else:
@@ -52,25 +48,24 @@ class DeleteDialog(QDialog):
         self._from_disk = QCheckBox(also.format(count=count, size=size))
         self._from_disk.setObjectName("delete_from_disk_box")
         self._from_disk.setVisible(not managed)
-        self._from_disk.toggled.connect(self._word_button)
+        self._from_disk.toggled.connect(self._word)
         cancel = button(self.tr("Cancel"), "cancel_delete_button")
         cancel.clicked.connect(self.reject)
         self._confirm = button("", "confirm_delete_button")
         self._confirm.clicked.connect(self.accept)
         self.accepted.connect(self._tell)
-        layout = column(
-            heading,
-            label(what.format(size=size), tone="muted", wrap=True),
+        self.setLayout(
+            column(
+            self._heading,
+            self._what,
             _paths(deletion.files, self.tr("Files")),
             self._from_disk,
             8,
             row(None, cancel, self._confirm),
             spacing=12,
             margins=(24, 20, 24, 20),
-        )
-        self.setLayout(layout)
-        self._word_button()
-        self.resize(_WIDTH, layout.heightForWidth(_WIDTH))
+        ))
+        self._word()
         cancel.setDefault(True)
         cancel.setFocus()
 
@@ -78,11 +73,32 @@ class DeleteDialog(QDialog):
     def _deletes(self) -> bool:
         return self._managed or self._from_disk.isChecked()
 
-    def _word_button(self) -> None:
-        text = self.tr("Delete") if self._deletes else self.tr("Remove from list")
+    def _word(self) -> None:
+        """Says what will be done as things stand."""
+        if self._deletes:
+            title, text = self.tr("Delete {name}?"), self.tr("Delete")
+        else:
+            title, text = self.tr("Remove {name} from the list?"), self.tr("Remove from list")
+        title = title.format(name=self._name)
+        self.setWindowTitle(title)
+        self._heading.setText(title)
+        self._what.setText(self._sentence())
         self._confirm.setText(text)
         self._confirm.setAccessibleName(text)
         set_property(self._confirm, "kind", "danger" if self._deletes else "plain")
+        self.resize(_WIDTH, self.layout().heightForWidth(_WIDTH))
+
+    def _sentence(self) -> str:
+        size, count = bytes_text(self._deletion.freed_bytes), len(self._deletion.files)
+        if not self._deletes:
+            text = self.tr("It lies outside the models folder and stays on the disk:")
+        elif not self._deletion.freed_bytes:
+            text = self.tr("This deletes a link, not the file that it points to:")
+        elif count == 1:
+            text = self.tr("This deletes the file from the disk, for good ({size}):")
+        else:
+            text = self.tr("This deletes all {count} files from the disk, for good ({size}):")
+        return text.format(count=count, size=size)
 
     def _tell(self) -> None:
         if self._deletes:

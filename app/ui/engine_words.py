@@ -22,7 +22,7 @@ def _happened(kind: EndKind) -> str:
         case EndKind.KILLED:
             return translate(
                 "EngineEnd",
-                "The engine was killed {during}, most likely because the computer ran out of memory.",
+                "The engine was killed {during}, perhaps because the computer ran out of memory.",
             )
         case EndKind.OUT_OF_MEMORY:
             return translate("EngineEnd", "The engine ran out of memory {during}.")
@@ -45,7 +45,8 @@ def _remedy(end: EngineEnd) -> str:
         case EndKind.KILLED | EndKind.OUT_OF_MEMORY:
             return translate(
                 "EngineEnd",
-                "Close other programs, or choose a shorter context or a smaller model; then Reload model.",
+                "Close other programs, or choose a shorter context or a smaller model; then choose "
+                "Reload model.",
             )
         case EndKind.NOT_STARTED:
             return translate(

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from app.models.library import Listing
 from app.settings import ModelConfig, Settings, UserMode
@@ -24,6 +24,7 @@ from app.ui.services import Services
 from app.ui.session_state import Empty, EngineLost, Running, SessionState
 from app.ui.settings_page import SettingsPage
 from app.ui.status_bar import StatusBar
+from app.ui.tab_order import TabOrder
 from app.ui.transcript import Transcript
 from app.ui.widgets import column, hairline, row
 
@@ -111,6 +112,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(content)
         for notice in (self.model_notice, self.problem_notice):
             notice.installEventFilter(self)
+        parts = (self.rail, self._list_holder, self.bar, self._notices, self._pages, self.status)
+        self._tab_order = TabOrder(parts)
         self._notices.hide()
 
     def _connect_models(self) -> None:
@@ -144,9 +147,10 @@ class MainWindow(QMainWindow):
         self.conversations.new_requested.connect(self._new_conversation)
         self.conversations.renamed.connect(chats.rename)
         self.conversations.deleted.connect(self._delete_conversation)
-        self.conversations.undo_requested.connect(chats.undo_delete)
+        self.conversations.undo_requested.connect(self._undo_deletion)
         self.conversations.undo_expired.connect(chats.purge)
         QShortcut(QKeySequence("Ctrl+N"), self, self._new_conversation)
+        QShortcut(QKeySequence("Ctrl+L"), self, self.loading.open_picker)
 
     def _connect_settings(self) -> None:
         preferences = self.services.preferences
@@ -175,6 +179,7 @@ class MainWindow(QMainWindow):
             if state.has_draft and state.setup.draft is not None:
                 draft = state.setup.draft.path
         self.models_page.set_loaded(target, draft)
+        self._context_used(self.chat.context_in_use)
         self._show_setup()
         self._show_invitation()
 
@@ -198,6 +203,7 @@ class MainWindow(QMainWindow):
             self.sidebar.show_reading(reading)
 
     def _answering_changed(self, answering: bool) -> None:
+        self.conversations.set_answering(self.chat.answering_in)
         if answering:
             self.meters.begin_answer()
         else:
@@ -234,12 +240,25 @@ class MainWindow(QMainWindow):
         self.show_page(PageName.CHAT)
         self.chat.new_conversation()
 
+    def _undo_deletion(self, conversation_id: int) -> None:
+        self.services.chats.undo_delete(conversation_id)
+        self.chat.show_conversation(conversation_id)
+
     def _delete_conversation(self, conversation_id: int) -> None:
         self.services.chats.delete(conversation_id)
         self.chat.conversation_deleted(conversation_id)
 
     def _probe_failed(self, end: EngineEnd) -> None:
         self.tell_problem(end_sentence(end), end.log)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes through the window as people read it."""
+        widget = self._tab_order.neighbour(QApplication.focusWidget(), forward=forward)
+        if widget is None:
+            return False
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        widget.setFocus(reason)
+        return True
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Gives the notices no room while they say nothing."""

@@ -31,7 +31,6 @@ class ModelBar(QFrame):
         self.setProperty("panel", True)
         self.setFixedHeight(HEIGHT)
         self._target = self._pill("model_picker_button", self.tr("Choose a model (Ctrl+L)"))
-        self._target.setShortcut("Ctrl+L")
         self._target.clicked.connect(self.picker_requested)
         self._drafted_by = label(self.tr("drafted by"), tone="faint")
         self._draft = self._pill("draft_button", self.tr("The draft model and other settings"))
@@ -115,7 +114,9 @@ class ModelBar(QFrame):
         """`speculation` is how answers are really drafted."""
         target = setup.target
         _say(self._target, f"{target.name}  ·  {target.info.quantisation}")
-        self._target.setToolTip(f"{target.name}\n{target.path}")
+        self._target.setToolTip(
+            self.tr("{name}\n{path}\nChoose another (Ctrl+L)").format(name=target.name, path=target.path)
+        )
         if speculation is SpeculationMode.PROMPT_LOOKUP:
             _say(self._draft, self.tr("Prompt lookup"))
         elif setup.draft is not None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.core.errors import SlipstreamError
 from app.core.options import SpeculationMode
@@ -17,6 +17,7 @@ from app.ui.notice import Notice
 from app.ui.saved_notice import to_remember
 from app.ui.services import Services
 from app.ui.session_state import Empty, Loading, Running, SessionState, Setup
+from app.ui.widgets import button
 
 
 class ModelLoading(QObject):
@@ -32,6 +33,7 @@ class ModelLoading(QObject):
         self._outcome = ModelOutcome(notice, self)
         self._outcome.reload_requested.connect(services.session.reload)
         self._outcome.configure_requested.connect(self.configure_loaded)
+        self._question: QMessageBox | None = None
         self._missing_draft: Path | None = None  # asked for, and no longer on the disk
         self._may_load_last = services.preferences.settings.load_last_at_start
         self._ended_cleanly = services.preferences.settings.ended_cleanly
@@ -54,6 +56,30 @@ class ModelLoading(QObject):
 
     def load(self, model: LocalModel) -> None:
         """Loads a model with its saved settings; shows them first where memory is likely not to suffice."""
+        if self._services.session.is_answering:
+            self._ask_first(model)
+        else:
+            self._load_if_it_fits(model)
+
+    def _ask_first(self, model: LocalModel) -> None:
+        """An answer is under way, which a slip of the hand must not end."""
+        if self._question is not None:
+            self._question.deleteLater()
+        question = self._question = QMessageBox(self._window)
+        question.setObjectName("load_while_answering_question")
+        question.setIcon(QMessageBox.Icon.NoIcon)
+        question.setText(
+            self.tr("An answer is being written. Stop it, and load {name}?").format(name=model.name)
+        )
+        load = button(self.tr("Stop and load"), "confirm_load_button", kind="primary")
+        question.addButton(load, QMessageBox.ButtonRole.AcceptRole)
+        question.addButton(
+            button(self.tr("Cancel"), "keep_answering_button"), QMessageBox.ButtonRole.RejectRole
+        )
+        question.accepted.connect(lambda: self._load_if_it_fits(model))
+        question.open()
+
+    def _load_if_it_fits(self, model: LocalModel) -> None:
         setup = self._setup_for(model, self._services.preferences.settings.config_for(model.path))
         wants_draft = setup.config.speculation.mode is SpeculationMode.DRAFT_MODEL
         draft = setup.draft.path if wants_draft and setup.draft is not None else None
@@ -159,6 +185,7 @@ class ModelLoading(QObject):
     def _state_changed(self, state: SessionState) -> None:
         self._bar.show_state(state)
         self._services.monitor.set_engine(self._services.session.engine_pid)
+        self._picker.set_loaded(state.setup.target.path if isinstance(state, Running) else None)
         if isinstance(state, Running):
             self._services.preferences.update(last_model=state.setup.target.path)
         if not isinstance(state, Loading | Running):

@@ -67,5 +67,9 @@ def total_text(listing: Listing, shown: int | None = None) -> str:
 
 
 def reason_text(file: UnusableFile) -> str:
-    """Why a file cannot be used, without the file's name in front, which stands beside it."""
-    return file.sentence.removeprefix(file.path.name).strip()
+    """Why a file cannot be used, without the file's name in front, which stands beside it.
+
+    "a.gguf is incomplete: it ends early." becomes "Incomplete: it ends early."
+    """
+    text = file.sentence.removeprefix(file.path.name).strip().removeprefix("is ")
+    return text[:1].upper() + text[1:]

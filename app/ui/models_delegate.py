@@ -1,7 +1,7 @@
 """Paints the rows of My Models."""
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from app.ui.models_table import ModelColumn, ModelRole
 from app.ui.row_delegate import Index, RowDelegate
@@ -18,7 +18,7 @@ class ModelsDelegate(RowDelegate):
         text = str(index.data())
         match index.column():
             case ModelColumn.ARCH:
-                self.paint_tag(painter, place, text, colours.muted, colours.raised)
+                self.paint_tag(painter, place, text, colours.muted, self._tag_paper(index))
             case ModelColumn.NAME:
                 self._paint_name(painter, place, text, str(index.data(ModelRole.USE)))
             case ModelColumn.PUBLISHER | ModelColumn.MODIFIED:
@@ -29,6 +29,12 @@ class ModelsDelegate(RowDelegate):
     def is_marked(self, index: Index) -> bool:
         """Whether the model is the loaded one."""
         return bool(index.data(ModelRole.IS_LOADED))
+
+    def _tag_paper(self, index: Index) -> QColor:
+        """Other than the row's own ground, which is raised where the row is selected."""
+        colours = self.theme.colours
+        raised = self.view.selectionModel().isSelected(index) and not self.is_marked(index)
+        return colours.panel if raised else colours.raised
 
     def _paint_name(self, painter: QPainter, place: QRect, name: str, use: str) -> None:
         colours = self.theme.colours

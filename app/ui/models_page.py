@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QIcon, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
 from app.models.library import Listing
@@ -60,7 +60,10 @@ class ModelsPage(QWidget):
         self._rows = ModelsFilter(self._table, self)
         self._total = Tag("")
         self._total.setObjectName("models_total")
+        self._icons = icons
         self._filter = self._make_filter()
+        self._take_theme()
+        theme.changed.connect(self._take_theme)
         add = button(self.tr("Add folder"), "add_folder_button")
         add.clicked.connect(self.choose_folder)
         self._notice = Notice(theme, icons)
@@ -113,7 +116,7 @@ class ModelsPage(QWidget):
         self._added = folder
         if not self._library.add_folder(folder):
             self._added = None
-            self._notice.tell(self.tr("{folder} is listed already.").format(folder=printable(str(folder))))
+            self._notice.tell(self.tr("{folder} is already listed.").format(folder=printable(str(folder))))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Looks at the disk, and keeps looking."""
@@ -131,9 +134,18 @@ class ModelsPage(QWidget):
         made.setObjectName("models_filter")
         made.setPlaceholderText(self.tr("Filter"))
         made.setAccessibleName(self.tr("Filter models"))
-        made.setClearButtonEnabled(True)
+        clear = made.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
+        clear.setObjectName("clear_models_filter")
+        clear.setText(self.tr("Clear filter"))
+        clear.setVisible(False)
+        clear.triggered.connect(made.clear)
+        made.textChanged.connect(lambda text: clear.setVisible(bool(text)))
+        self._clear_filter = clear
         made.setFixedWidth(_FILTER_WIDTH)
         return made
+
+    def _take_theme(self) -> None:
+        self._clear_filter.setIcon(self._icons.icon("close"))
 
     def _let_card_grow(self, layout: QVBoxLayout) -> None:
         """The table takes the room that its rows need and there is; what is left stays below everything."""
@@ -232,5 +244,5 @@ class ModelsPage(QWidget):
             return
         paths = (*(model.path for model in listing.models), *(file.path for file in listing.unusable))
         if not any(path.is_relative_to(added) for path in paths):
-            text = self.tr("There are no models in {folder} that were not listed already.")
+            text = self.tr("No new models were found in {folder}.")
             self._notice.tell(text.format(folder=printable(str(added))))

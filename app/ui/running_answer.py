@@ -4,13 +4,30 @@ from collections.abc import Callable
 from time import monotonic
 
 from msgspec.structs import replace
+from PySide6.QtCore import QCoreApplication
 
 from app.core.answer_text import AnswerText
 from app.core.chat import Answer, AnswerState, ChatMessage
+from app.core.options import SpeculationMode
 from app.core.protocol import Done, Round
 from app.core.stats import GenerationStats
+from app.models.library import LocalModel
+from app.ui.session_state import Running, SessionState
 
 _SAVED_EVERY = 2.0  # seconds
+
+
+def begun_answer(state: SessionState) -> Answer:
+    """An answer that is about to be asked for, with the names of what will give it."""
+    if not isinstance(state, Running):
+        return Answer(AnswerState.RUNNING, "", None)
+    setup, draft = state.setup, None
+    match state.speculation:
+        case SpeculationMode.DRAFT_MODEL if setup.draft is not None:
+            draft = _name(setup.draft)
+        case SpeculationMode.PROMPT_LOOKUP:
+            draft = QCoreApplication.translate("RunningAnswer", "Prompt lookup")
+    return Answer(AnswerState.RUNNING, _name(setup.target), draft)
 
 
 class RunningAnswer:
@@ -56,6 +73,10 @@ class RunningAnswer:
         self._text.add(done.pieces, len(self.rounds))
         return self._as(AnswerState.FINISHED, stats=done.stats)
 
+    def interrupted(self, how: str) -> ChatMessage:
+        """What there is, after an end that the user wanted."""
+        return self._as(AnswerState.INTERRUPTED, problem=how)
+
     def failed(self, problem: str) -> ChatMessage:
         """What there is, and why there is no more."""
         return self._as(AnswerState.FAILED, problem=problem)
@@ -67,3 +88,7 @@ class RunningAnswer:
             self._answer, state=state, stats=stats, spans=self._text.spans, problem=problem
         )
         return replace(self.message, text=self._text.text, answer=answer)
+
+
+def _name(model: LocalModel) -> str:
+    return f"{model.name} · {model.info.quantisation}"

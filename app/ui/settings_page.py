@@ -69,5 +69,5 @@ class SettingsPage(QScrollArea):
         return (
             Place("data", self.tr("Chats and models"), paths.data_folder()),
             Place("config", self.tr("Settings"), settings_file.parent),
-            Place("cache", self.tr("Cache: made again when it is missing"), paths.cache_folder()),
+            Place("cache", self.tr("Cache: rebuilt when missing"), paths.cache_folder()),
         )

@@ -23,8 +23,8 @@ class StartCard(SettingsCard):
         caption.setBuddy(self._load_last)
         note = label(
             self.tr(
-                "Not after Slipstream or its engine ended unexpectedly, so that a model that brings them "
-                "down does not do so again."
+                "After Slipstream or its engine has crashed, the model is only offered, because it may have "
+                "been the cause."
             ),
             size="small",
             tone="muted",

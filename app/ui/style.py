@@ -63,6 +63,9 @@ QToolButton[status="true"] {{ background: transparent; border: 1px solid transpa
   color: {muted}; font-size: 12px; padding: 0 8px; min-height: 20px; max-height: 20px; }}
 QToolButton[status="true"]:hover {{ background: {raised}; color: {text}; }}
 QToolButton[status="true"]:focus {{ border-color: {accent}; }}
+QLineEdit QToolButton {{ background: transparent; border: 0; padding: 0; min-height: 0; }}
+QFileDialog QToolButton {{ padding: 0; min-width: 30px; max-width: 30px; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolButton[square="true"] {{ padding: 0; min-width: 30px; max-width: 30px; }}
 QToolButton[square="true"][small="true"] {{ min-width: 26px; max-width: 26px; }}
 QFrame[rail="true"] {{ background: {window}; border: 0; border-right: 1px solid {line}; }}
@@ -75,7 +78,7 @@ QToolButton[rail="true"]:focus {{ border-color: {accent}; }}
 QToolButton[pill="true"] {{ padding: 0 12px; }}
 QToolButton[pill="true"][strong="true"] {{ font-weight: 600; }}
 QFrame[popup="true"] {{ background: {panel}; border: 1px solid {line}; border-radius: 8px; }}
-QListView[picker="true"]::item {{ height: 36px; padding: 0 8px; border-radius: 6px; color: {text}; }}
+QListView[picker="true"]::item {{ border-radius: 6px; color: {text}; }}
 QListView[picker="true"]::item:selected {{ background: {accent_soft}; color: {text}; }}
 QListView[picker="true"]::item:hover {{ background: {raised}; }}
 QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 0; }}

@@ -156,7 +156,7 @@ class TestMessages:
         broken = store.messages(chat.id)[-1]
 
         assert broken.text == "so fa"
-        assert broken.answer == Answer(AnswerState.FAILED, "Qwen 1.5B", "Qwen 0.5B", problem=INTERRUPTED)
+        assert broken.answer == Answer(AnswerState.INTERRUPTED, "Qwen 1.5B", "Qwen 0.5B", problem=INTERRUPTED)
         store.close()
 
     def test_figures_that_are_not_understood_keep_no_chat_from_being_read(self, path: Path) -> None:

@@ -6,10 +6,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.ui.application import EndSignals, Faults, one_window_lock, screen_problem
+from app.ui.application import (
+    EndSignals,
+    Faults,
+    already_open_box,
+    one_window_lock,
+    say_already_open,
+    screen_problem,
+)
+from app.ui.theme import Theme
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
@@ -81,3 +90,29 @@ def test_only_one_window_uses_a_folder(tmp_path: Path) -> None:
     again = one_window_lock(tmp_path / "data")
     assert again is not None
     again.unlock()
+
+
+def test_a_second_window_is_refused_in_words(theme: Theme, qtbot: QtBot) -> None:
+    box = already_open_box()
+    qtbot.addWidget(box)
+    box.show()
+
+    assert box.text() == "Slipstream is already open."
+    assert [button.text() for button in box.buttons()] == ["OK"]
+    assert all(button.icon().isNull() for button in box.buttons())
+
+
+def test_the_refusal_is_dressed_and_waits_to_be_read(qapp: QApplication, qtbot: QtBot) -> None:
+    qapp.setStyleSheet("")
+    dressed: list[bool] = []
+
+    def read() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        dressed.append(bool(qapp.styleSheet()))
+        box.accept()
+
+    QTimer.singleShot(0, read)
+    say_already_open()
+
+    assert dressed == [True]

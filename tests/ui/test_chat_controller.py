@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.core.chat import AnswerState, ChatMessage, Message, Role
@@ -19,7 +19,7 @@ from app.ui.chat_store import ChatStore
 from app.ui.composer import Composer
 from app.ui.engine_end import Activity, EndKind, EngineEnd
 from app.ui.icons import Icons
-from app.ui.session_state import Empty, Loading
+from app.ui.session_state import Empty, EngineLost, Loading
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.transcript import Transcript
@@ -76,6 +76,15 @@ def chat(theme: Theme, icons: Icons, tasks: Tasks, qtbot: QtBot, tmp_path: Path)
     session.run(plain_setup())
     yield Chat(controller, session, chats, composer, transcript, tmp_path / "conversations.sqlite")
     chats.close()
+
+
+def found_again(chat: Chat, conversation: int) -> ChatMessage:
+    """The last message, as the next start of the program finds it."""
+    store, problem = Store.open(chat.file)
+    assert problem == ""
+    answer = store.messages(conversation)[-1]
+    store.close()
+    return answer
 
 
 def test_the_prompt_is_on_disk_before_the_engine_hears_of_it(
@@ -152,19 +161,42 @@ def test_what_was_said_is_kept_when_the_engine_goes(chat: Chat, kind: str) -> No
     assert not chat.controller.is_answering
 
 
-def test_a_partial_answer_survives_the_programs_sudden_end(chat: Chat) -> None:
+def test_a_partial_answer_survives_the_programs_sudden_end(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat.controller.send("Tell me a story")
+    chat.session.round_received.emit(spoken("Once upon"))
+    conversation = chat.controller.current
+    assert conversation is not None
+    monkeypatch.setattr("app.ui.running_answer.RunningAnswer.is_due", True)
+    chat.session.round_received.emit(spoken(" a time"))
+    chat.chats.close()  # no word from the controller: this is a crash
+    answer = found_again(chat, conversation)
+    assert answer.text == "Once upon a time"
+    assert answer.answer is not None and answer.answer.state is AnswerState.INTERRUPTED
+
+
+def test_an_answer_that_the_closing_window_cuts_off_is_no_failure(chat: Chat) -> None:
     chat.controller.send("Tell me a story")
     chat.session.round_received.emit(spoken("Once upon"))
     conversation = chat.controller.current
     assert conversation is not None
     chat.controller.close()
+    chat.session.answer_lost.emit(EngineEnd(EndKind.CLOSED, None, Activity.ANSWERING))
     chat.chats.close()
-    store, problem = Store.open(chat.file)
-    assert problem == ""
-    answer = store.messages(conversation)[-1]
-    store.close()
+    answer = found_again(chat, conversation)
     assert answer.text == "Once upon"
-    assert answer.answer is not None and answer.answer.state is AnswerState.FAILED
+    assert answer.answer is not None and answer.answer.state is AnswerState.INTERRUPTED
+    assert answer.answer.problem == "Slipstream was closed while this answer was being written."
+
+
+def test_an_ejected_model_is_no_failure(chat: Chat) -> None:
+    chat.controller.send("Tell me a story")
+    chat.session.is_answering = False
+    chat.session.answer_lost.emit(EngineEnd(EndKind.CLOSED, None, Activity.ANSWERING))
+    answer = chat.stored()[-1].answer
+    assert answer is not None and answer.state is AnswerState.INTERRUPTED
+    assert "ejected" in answer.problem
 
 
 def test_an_answer_goes_on_while_another_conversation_is_shown(chat: Chat) -> None:
@@ -181,6 +213,14 @@ def test_an_answer_goes_on_while_another_conversation_is_shown(chat: Chat) -> No
     chat.session.finish(Done((), totals(*rounds)))
     assert [message.text for message in chat.controller.messages] == ["First", "One", "More", "Two three"]
     assert [message.text for message in chat.stored()] == ["First", "One", "More", "Two three"]
+
+
+def test_only_the_conversation_that_is_answered_in_can_stop_it(chat: Chat) -> None:
+    chat.controller.send("First")
+    assert not child(chat.composer, QAbstractButton, "stop_button").isHidden()
+    chat.controller.new_conversation()
+    assert child(chat.composer, QAbstractButton, "stop_button").isHidden()
+    assert chat.hint() == "Another chat is being answered"
 
 
 def test_an_answer_in_another_conversation_ends_on_disk(chat: Chat) -> None:
@@ -258,13 +298,18 @@ def test_the_spans_of_the_draft_are_stored(chat: Chat) -> None:
 
 
 def test_the_context_in_use_is_told(chat: Chat) -> None:
+    chat.controller.send("Hello")
     used: list[int] = []
     chat.controller.context_used.connect(used.append)
-    chat.controller.send("Hello")
     chat.session.prompt_progressed.emit(8, 10)
     chat.session.round_received.emit(spoken("Hi"))
     chat.session.finish(Done((), totals(spoken("Hi"), prompt_tokens=10)))
     assert used == [8, 9, 11]
+    conversation = chat.controller.current
+    assert conversation is not None
+    chat.controller.new_conversation()
+    chat.controller.show_conversation(conversation)
+    assert used[3:] == [0, 11], "each conversation has its own"
 
 
 def test_the_composer_says_why_nothing_can_be_sent(chat: Chat) -> None:
@@ -273,6 +318,8 @@ def test_the_composer_says_why_nothing_can_be_sent(chat: Chat) -> None:
     assert chat.hint() == "The model is loading…"
     chat.session.enter(Empty())
     assert chat.hint() == "Load a model to chat"
+    chat.session.enter(EngineLost(plain_setup(), KILLED))
+    assert chat.hint() == "Reload the model to go on"
 
 
 def test_a_full_disk_gives_the_prompt_back(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:

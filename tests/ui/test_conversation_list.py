@@ -134,6 +134,27 @@ class TestChoosing:
         assert column.said == [("new_requested",)]
 
 
+def test_a_dot_marks_the_one_that_is_being_answered(column: Column, theme: Theme) -> None:
+    accent = theme.colours.accent.rgb()
+
+    def dotted() -> list[int]:
+        image = column.view.viewport().grab().toImage()
+        ratio = image.devicePixelRatio()
+        found = []
+        for chat in (1, 2, 3):
+            area = column.view.visualRect(column.model.index_of(chat))
+            y = round(area.center().y() * ratio)
+            if any(image.pixel(x, y) == accent for x in range(image.width() // 2, image.width())):
+                found.append(chat)
+        return found
+
+    assert dotted() == []
+    column.list.set_answering(2)
+    assert dotted() == [2]
+    column.list.set_answering(None)
+    assert dotted() == []
+
+
 class TestRenaming:
     def test_with_a_key(self, column: Column) -> None:
         column.list.set_current(2)
@@ -188,6 +209,14 @@ class TestDeleting:
         assert undo is not None
         undo.click()
         assert column.said == [("deleted", 2), ("undo_requested", 2)]
+
+    def test_the_question_has_no_stock_icons(self, column: Column) -> None:
+        column.action(3, "delete_action").trigger()
+        question = column.list.findChild(QMessageBox, "delete_conversation_question")
+        assert question is not None
+
+        assert all(button.icon().isNull() for button in question.buttons())
+        column.answer("cancel")
 
     def test_does_nothing_when_the_answer_is_no(self, column: Column) -> None:
         column.action(3, "delete_action").trigger()

@@ -95,6 +95,32 @@ def test_the_one_on_the_page_is_marked(qtbot: QtBot, model: ConversationModel) -
     assert not model.index(2).data(ConversationRole.IS_SHOWN)
 
 
+def test_the_one_that_is_being_answered_is_marked(model: ConversationModel) -> None:
+    model.show_conversations([chat(2, moment(3, 30)), chat(1, moment(3, 30))], TODAY)
+    changed: list[int] = []
+    model.dataChanged.connect(lambda top, _bottom: changed.append(top.row()))
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+
+    model.set_answering(2)
+    assert [model.index(row).data(ConversationRole.IS_ANSWERING) for row in (1, 2)] == [True, False]
+    assert [model.index(row).data(spoken) for row in (1, 2)] == ["chat 2, answering", "chat 1"]
+    assert model.index(1).data() == "chat 2"
+    model.set_answering(2)
+    assert changed == [1]
+    model.set_answering(99)
+    model.set_answering(None)
+    assert model.index(1).data(spoken) == "chat 2"
+    assert changed == [1, 1]
+
+
+def test_the_mark_stays_with_its_conversation(model: ConversationModel) -> None:
+    model.set_answering(1)
+    model.show_conversations([chat(1, moment(3, 30))], TODAY)
+    model.show_conversations([chat(2, moment(3, 30)), chat(1, moment(3, 30))], TODAY)
+
+    assert [model.index(row).data(ConversationRole.IS_ANSWERING) for row in (1, 2)] == [False, True]
+
+
 class TestRenaming:
     def test_is_told(self, model: ConversationModel) -> None:
         model.show_conversations([chat(1, moment(3, 30))], TODAY)

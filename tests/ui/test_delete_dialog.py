@@ -75,6 +75,24 @@ class TestDeleting:
         assert opened.names() == []
         assert places.preferences.settings.hidden_files == ()
 
+    def test_its_words_follow_the_tick(self, places: Places, opened: OpenedModelsPage) -> None:
+        path = places.put("a.gguf", managed=False)
+        places.library.add_folder(places.other)
+        opened.show()
+        dialog = self.ask(opened)
+        box, sentence = child(dialog, QCheckBox, "delete_from_disk_box"), child(dialog, QLabel, "delete_sentence")
+        heading = child(dialog, QLabel, "delete_heading")
+        removing = ("Remove a from the list?", "It lies outside the models folder and stays on the disk:")
+        size = f"{path.stat().st_size / 1000:.0f} kB"
+        deleting = ("Delete a?", f"This deletes the file from the disk, for good ({size}):")
+        assert (heading.text(), sentence.text()) == removing
+        box.setChecked(True)
+        assert (heading.text(), sentence.text()) == deleting
+        assert dialog.windowTitle() == deleting[0]
+        box.setChecked(False)
+        assert (heading.text(), sentence.text()) == removing
+        assert dialog.windowTitle() == removing[0]
+
     def test_a_failure_is_told(
         self, places: Places, opened: OpenedModelsPage, monkeypatch: pytest.MonkeyPatch
     ) -> None:

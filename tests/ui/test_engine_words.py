@@ -54,5 +54,13 @@ def test_the_words_name_what_was_going_on_what_happened_and_what_to_do() -> None
 
     assert sentence == (
         "The engine ran out of memory while it was reading the prompt. Close other programs, or choose a "
-        "shorter context or a smaller model; then Reload model."
+        "shorter context or a smaller model; then choose Reload model."
+    )
+
+
+def test_a_kill_from_outside_is_not_put_down_to_memory_for_sure() -> None:
+    sentence = end_sentence(EngineEnd(EndKind.KILLED, 9, Activity.ANSWERING))
+
+    assert sentence.startswith(
+        "The engine was killed while it was answering, perhaps because the computer ran out of memory."
     )

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.options import SpeculationMode
@@ -114,7 +114,9 @@ def test_the_rail_goes_to_every_page(program: Program, page: PageName) -> None:
 
 
 def test_ctrl_l_offers_the_models_and_leads_to_the_settings(program: Program, qtbot: QtBot) -> None:
-    press(program.window, "model_picker_button")
+    program.session.run(plain_setup())  # the name of a loaded model must not take the key away
+    program.window.activateWindow()
+    QTest.keyClick(program.window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     field = child(program.window, QLineEdit, "model_picker_filter")
     assert field.isVisible()
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -131,6 +133,51 @@ def test_load_in_my_models_takes_the_saved_settings(program: Program, qtbot: QtB
     program.window.models_page.load_requested.emit(model)
     qtbot.waitUntil(lambda: bool(program.session.loads))
     assert program.session.loads[0].config == saved
+
+
+def test_a_slip_of_the_hand_does_not_end_an_answer(program: Program, qtbot: QtBot) -> None:
+    program.session.run(plain_setup())
+    program.session.is_answering = True
+    program.window.models_page.load_requested.emit(program.services.library.listing.models[0])
+    question = child(program.window, QMessageBox, "load_while_answering_question")
+    assert question.isVisible()
+    press(question, "keep_answering_button")
+    assert program.session.loads == []
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    program.window.models_page.load_requested.emit(program.services.library.listing.models[0])
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    press(child(program.window, QMessageBox, "load_while_answering_question"), "confirm_load_button")
+    qtbot.waitUntil(lambda: bool(program.session.loads))
+
+
+def test_a_deleted_conversation_is_shown_again_with_undo(program: Program, qtbot: QtBot) -> None:
+    program.session.run(plain_setup())
+    program.window.chat_page.composer.sent.emit("Hello")
+    qtbot.waitUntil(lambda: bool(program.session.asked))
+    program.session.finish(Done((), totals(ROUND)))
+    conversation = program.window.chat.current
+    assert conversation is not None
+    program.window.conversations.deleted.emit(conversation)
+    assert not program.window.chat.messages
+    program.window.conversations.undo_requested.emit(conversation)
+    qtbot.waitUntil(lambda: len(program.window.chat.messages) == 2)
+
+
+def test_tab_leads_from_the_rail_through_the_page_to_the_status_bar(program: Program) -> None:
+    program.window.show_page(PageName.CHAT)
+    program.window.activateWindow()
+    child(program.window, QAbstractButton, "chat_page_button").setFocus()
+    visited: list[str] = []
+    for _ in range(60):
+        QTest.keyClick(QApplication.focusWidget() or program.window, Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused.objectName() == "chat_page_button":
+            break
+        visited.append(focused.objectName())
+    on_the_way = ("settings_page_button", "new_chat_button", "model_picker_button")
+    places = [visited.index(name) for name in (*on_the_way, "composer_field", "mode_button")]
+    assert places == sorted(places), visited
 
 
 def test_too_little_memory_shows_the_settings_before_loading(

@@ -68,8 +68,10 @@ def test_totals() -> None:
     assert total_text(Listing((one, one)), 0) == "0 of 2 models"
 
 
-def test_a_reason_does_not_repeat_the_name() -> None:
+def test_a_reason_is_a_sentence_that_does_not_repeat_the_name() -> None:
     file = UnusableFile(Path("/m/a.gguf"), FileProblem.TRUNCATED, "a.gguf is incomplete.", 0, True)
-    assert reason_text(file) == "is incomplete."
+    assert reason_text(file) == "Incomplete."
+    other = replace(file, sentence="a.gguf holds a vocabulary without weights.")
+    assert reason_text(other) == "Holds a vocabulary without weights."
     other = replace(file, sentence="The set has 3 parts.")
     assert reason_text(other) == "The set has 3 parts."

@@ -1,13 +1,14 @@
 """My Models, as a person uses it: with the mouse, the keyboard, and a disk that changes."""
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFileDialog,
     QLabel,
     QLineEdit,
+    QToolButton,
     QWidget,
 )
 
@@ -16,6 +17,7 @@ from app.settings import ThemeChoice
 from app.ui.models_table import ModelColumn
 from app.ui.models_view import CONFIGURE, LOAD, MORE
 from app.ui.notice import Notice
+from app.ui.row_delegate import PADDING
 from app.ui.theme import Theme
 from tests.fakes.children import child
 from tests.fakes.library_places import Places
@@ -64,6 +66,33 @@ class TestTheList:
         assert opened.text("no_models_title") == "No model found"
         opened.click("clear_filter_button")
         assert opened.names() == ["apple", "pear"]
+
+    def test_a_filter_is_cleared_at_its_end(self, places: Places, opened: OpenedModelsPage) -> None:
+        places.put("apple.gguf")
+        opened.show()
+        clear = child(opened.page, QAction, "clear_models_filter")
+        assert not clear.isVisible()
+        opened.type_filter("plum")
+        assert clear.isVisible()
+        field = child(opened.page, QLineEdit, "models_filter")
+        button = child(field, QToolButton, "")
+        assert abs(button.geometry().center().y() - field.rect().center().y()) <= 1
+        opened.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert opened.names() == ["apple"]
+        assert not clear.isVisible()
+
+    def test_a_selected_row_s_tag_stands_out(
+        self, places: Places, opened: OpenedModelsPage, theme: Theme
+    ) -> None:
+        places.put("a.gguf")
+        opened.show()
+        opened.view.selectRow(0)
+        cell = opened.view.visualRect(opened.view.model().index(0, ModelColumn.ARCH))
+        image = opened.view.viewport().grab(cell).toImage()
+        ratio = image.devicePixelRatio()
+        in_tag = QPoint(round((PADDING + 4) * ratio), image.height() // 2)
+        assert image.pixelColor(round(6 * ratio), image.height() // 2) == theme.colours.raised
+        assert image.pixelColor(in_tag) == theme.colours.panel
 
     def test_a_header_sorts(self, places: Places, opened: OpenedModelsPage) -> None:
         places.put("a.gguf", layers=4)
@@ -227,9 +256,9 @@ class TestFolders:
     ) -> None:
         opened.show()
         opened.page.add_folder(places.other)
-        assert str(places.other) in opened.notice("models_notice")
+        assert opened.notice("models_notice") == f"No new models were found in {places.other}."
         opened.page.add_folder(places.other)
-        assert "listed already" in opened.notice("models_notice")
+        assert opened.notice("models_notice") == f"{places.other} is already listed."
 
     def test_a_missing_one_is_told_and_can_be_removed(self, places: Places, opened: OpenedModelsPage) -> None:
         gone = places.other / "gone"
