@@ -19,6 +19,15 @@ def bytes_text(count: int) -> str:
     return f"{value:.{digits}f} {_UNITS[power]}"
 
 
+def count_text(count: int) -> str:
+    """A large number, in short: "494M", "1.5B"."""
+    if count >= 9_950_000_000:
+        return f"{count / 1e9:.0f}B"
+    if count >= 995_000_000:
+        return f"{count / 1e9:.1f}B"
+    return f"{count / 1e6:.0f}M" if count >= 995_000 else f"{count / 1e3:.0f}K"
+
+
 def rate_text(tok_per_s: float | None) -> str:
     """Tokens per second: "8.2 tok/s"."""
     return MISSING if tok_per_s is None else f"{tok_per_s:.1f} tok/s"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.figures import MISSING, bytes_text, duration_text, percent_text, rate_text, times_text
+from app.figures import MISSING, bytes_text, count_text, duration_text, percent_text, rate_text, times_text
 
 
 @pytest.mark.parametrize(
@@ -79,3 +79,8 @@ def test_durations_carry_over_when_rounded(seconds: float | None, text: str) -> 
 def test_speeds() -> None:
     assert (rate_text(8.24), rate_text(None)) == ("8.2 tok/s", MISSING)
     assert (times_text(2.0249), times_text(None)) == ("2.02×", MISSING)
+
+
+def test_large_numbers_in_short() -> None:
+    counts = (999_000, 135_000_000, 1_540_000_000, 32_800_000_000, 42_000)
+    assert [count_text(count) for count in counts] == ["1M", "135M", "1.5B", "33B", "42K"]

@@ -70,7 +70,7 @@ class PromptTooLongError(SlipstreamError):
 
     def __init__(self, prompt_tokens: int, context_length: int) -> None:
         super().__init__(
-            f"The prompt has {prompt_tokens} tokens and the context holds {context_length}. "
+            f"The prompt has {prompt_tokens:,} tokens and the context holds {context_length:,}. "
             "Shorten the conversation or load the model with a longer context."
         )
         self.prompt_tokens = prompt_tokens

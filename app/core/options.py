@@ -10,6 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 LONGEST_DRAFT = 16  # tokens; the ceiling for max draft tokens, and what a context is prepared for
+LONGEST_CONTEXT = 2**24  # tokens; above what any model is made for
+_FURTHEST_STRETCH = 4  # times the length that a model was made for, with RoPE frequencies that are set
 
 
 class CacheType(StrEnum):
@@ -60,11 +62,42 @@ class LoadOptions(Struct, frozen=True):
         shortest = min((length for length in lengths if length), default=0)
         return replace(self, context_length=shortest, rope_frequency_base=None, rope_frequency_scale=None)
 
+    def longest_context(self, made_for: int | None) -> int:
+        """The most tokens of context for a model that was made for so many; None: its file does not tell.
+
+        RoPE frequencies of the person's own stretch a model, though not without end.
+        """
+        if made_for is None:
+            return LONGEST_CONTEXT
+        stretched = self.rope_frequency_base is not None or self.rope_frequency_scale is not None
+        return min(made_for * _FURTHEST_STRETCH if stretched else made_for, LONGEST_CONTEXT)
+
+    def fitted_to(self, made_for: int | None) -> "LoadOptions":
+        """The same with no more context than the model can have."""
+        return replace(self, context_length=min(self.context_length, self.longest_context(made_for)))
+
+    def context_problem(self, made_for: int | None) -> str | None:
+        """Why a model that was made for so many tokens cannot have this context; None if it can."""
+        most = self.longest_context(made_for)
+        if self.context_length <= most:
+            return None
+        if made_for is None or most == LONGEST_CONTEXT:
+            return f"the context length can be at most {LONGEST_CONTEXT:,} tokens"
+        if most > made_for:
+            return (
+                f"the context length can be at most {most:,} tokens, "
+                f"{_FURTHEST_STRETCH} times what the model was made for"
+            )
+        return f"the context length can be at most {most:,} tokens: the model was made for no more"
+
     def problems(self) -> list[str]:
         """Sentences for every value that cannot be used; empty when all is well."""
         found = []
         if self.context_length != 0 and self.context_length < 8:
             found.append("the context length must be at least 8 tokens")
+        too_long = self.context_problem(None)
+        if too_long is not None:
+            found.append(too_long)
         if self.threads < 0:
             found.append("the number of threads cannot be negative")
         if self.batch_size < 1:

@@ -273,8 +273,8 @@ class LlamaCache(CachedModel):
         self._context = native.llama_init_from_model(model.native, parameters)
         if not self._context:
             raise LoadError(
-                f"llama.cpp could not make a context of {parameters.n_ctx} tokens for {model.path.name}; "
-                "most often the memory does not suffice.",
+                f"llama.cpp could not make a context of {parameters.n_ctx:,} tokens. "
+                "Most often there is not enough memory for it: choose a shorter context.",
                 model.library.recent_log(),
             )
         self._memory = native.llama_get_memory(self._context)

@@ -50,7 +50,7 @@ class AcceptanceMeter(QWidget):
             return
         self._tally = tally
         if tally.tested:
-            figures = self.tr("{accepted} of {tested} draft tokens ({percent})").format(
+            figures = self.tr("{percent} · {accepted} of {tested}").format(
                 accepted=f"{tally.accepted:,}",
                 tested=f"{tally.tested:,}",
                 percent=percent_text(tally.accepted / tally.tested),

@@ -8,6 +8,7 @@ from app.core.options import AcceptanceRule, SpeculationOptions
 from app.ui.form_parts import ChoiceBox
 from app.ui.number_field import NumberField
 from app.ui.number_text import decimal, whole
+from app.ui.option_problems import sentence
 from app.ui.option_words import rule_meaning, rule_text
 from app.ui.setting_row import SettingRow
 from app.ui.widgets import Tag, column, label, row
@@ -95,7 +96,7 @@ class AcceptancePanel(QWidget):
             (AcceptanceRule.TOP_K, self._top_k),
         ):
             if rule is self._options.acceptance:
-                field.set_problem(" ".join(problems))
+                field.set_problem(field.unreadable or " ".join(sentence(problem) for problem in problems))
         if readable and not problems and options != self._options:
             self.adjusted.emit(options)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from time import perf_counter
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.core.chat import DraftSpan
@@ -219,6 +220,7 @@ class AnswerBody(Column):
         else:
             if not isinstance(widget, ProseView):
                 widget = ProseView(self._tools.theme, self._marks)
+                widget.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # Tab would lose it in a moment
                 self._replace_live(number, widget)
             widget.show_marks(self._tools.mark_look)
             widget.rewrite(group, self._tools.formats)

@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.core.chat import AnswerState, ChatMessage, DraftSpan
+from app.core.chat import Answer, AnswerState, ChatMessage, DraftSpan
+from app.core.stats import StopReason
 from app.ui.answer_body import AnswerBody
 from app.ui.answer_footer import AnswerFooter
 from app.ui.answer_tools import AnswerTools
@@ -30,9 +31,9 @@ class AnswerMessage(Column):
         self.setObjectName("answer_message")
         self.setAccessibleName(self.tr("Answer"))
         self.body = AnswerBody(tools)
-        self._note = label(tone="muted")
+        self._note = label(tone="muted", wrap=True)
         self._note.setObjectName("answer_note")
-        self._notice = Notice(tools.theme, tools.icons)
+        self._notice: Notice | None = None  # few answers fail, and every widget costs time in a new theme
         self.footer = AnswerFooter(tools)
         self.buttons = self.footer.buttons
         self.buttons.copied.connect(self._copy)
@@ -40,9 +41,7 @@ class AnswerMessage(Column):
         self.buttons.deleted.connect(self._ask_to_delete)
         self.add(self.body)
         self.add(self._note, gap=_GAP)
-        self.add(self._notice, gap=_GAP)
         self.add(self.footer, gap=_GAP)
-        self._notice.hide()
         self._say("")
 
     @property
@@ -53,7 +52,7 @@ class AnswerMessage(Column):
     @property
     def problem(self) -> str:
         """Why the answer failed; empty if it did not."""
-        return self._notice.sentence
+        return self._notice.sentence if self._notice is not None else ""
 
     def showing(self) -> Iterator[None]:
         """Shows a stored answer, with pauses."""
@@ -123,19 +122,33 @@ class AnswerMessage(Column):
 
     def _show_end(self) -> None:
         answer = self.message.answer
-        empty = not self.message.text.strip()
-        failed = answer is not None and answer.state is AnswerState.FAILED
-        if failed and answer is not None:
-            self._notice.tell(answer.problem or self.tr("The answer could not be finished."), tone="bad")
-            self._say("")
-        elif answer is not None and answer.state is AnswerState.RUNNING:
-            self._say(self.tr("This answer was interrupted."))
-        else:
-            self._say(self.tr("The model gave an empty answer.") if empty else "")
+        if answer is not None and answer.state is AnswerState.FAILED:
+            self._tell_problem(answer.problem or self.tr("The answer could not be finished."))
+        self._say(self._end_words(answer))
         if answer is not None:
             self.footer.tell(answer)
-        self.forget(self._notice)
         self.settle()
+
+    def _tell_problem(self, words: str) -> None:
+        if self._notice is None:
+            self._notice = Notice(self._tools.theme, self._tools.icons)
+            self.insert(self.widgets.index(self.footer), self._notice, gap=_GAP)
+        self._notice.tell(words, tone="bad")
+        self.forget(self._notice)
+
+    def _end_words(self, answer: Answer | None) -> str:
+        """What is said calmly under the text, or in its place."""
+        if answer is not None:
+            if answer.state is AnswerState.FAILED:
+                return ""
+            if answer.state in (AnswerState.RUNNING, AnswerState.INTERRUPTED):
+                return answer.problem or self.tr("This answer was interrupted.")
+        if self.message.text.strip():
+            return ""
+        if answer is not None and answer.stats is not None:
+            if answer.stats.stop_reason is StopReason.STOPPED:
+                return self.tr("Stopped before the answer began.")
+        return self.tr("The model gave an empty answer.")
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.body.text)
@@ -147,7 +160,9 @@ class AnswerMessage(Column):
         self.delete_requested.emit(self.message.id)
 
     def _say(self, words: str) -> None:
+        if words == self._note.text() and self._note.isHidden() != bool(words):
+            return
         self._note.setText(words)
-        if self._note.isHidden() == bool(words):
-            self._note.setVisible(bool(words))
-            self.settle()
+        self._note.setVisible(bool(words))
+        self.forget(self._note)
+        self.settle()

@@ -1,5 +1,7 @@
 """What everybody sees of how a model is loaded: context, GPU, threads, batch."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 from PySide6.QtWidgets import QWidget
 
@@ -65,6 +67,13 @@ class BasicsSection(ConfigSection):
         self._gpu.set_value(config.load.gpu_layers)
         self._threads.set_value(config.load.threads)
         self._batch.set_value(config.load.batch_size)
+
+    def show_problems(
+        self, by_field: Mapping[str, tuple[str, ...]], joint: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        """Marks the fields at fault, and says why below."""
+        self._context.set_refused("context_length" in by_field)
+        return super().show_problems(by_field, joint)
 
     def applied_to(self, config: ModelConfig) -> ModelConfig:
         """The config with the values shown here."""

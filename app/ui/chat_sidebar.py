@@ -134,6 +134,7 @@ class ChatSidebar(QFrame):
     def set_mode(self, mode: UserMode) -> None:
         """Shows as much as a mode does."""
         self._speculation.set_mode(mode)
+        self._saved.set_mode(mode)
 
     def set_visualize(self, visualize: bool) -> None:
         """Shows whether accepted tokens are coloured, without a signal."""

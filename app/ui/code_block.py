@@ -33,13 +33,14 @@ class CodeBlock(Growing):
         self._coloured = 0  # lines
         self._certain = 0  # lines that are not live
         self.setObjectName("code_block")
-        self.setAccessibleName(self.tr("Code: {language}").format(language=language or self.tr("text")))
+        accessible = self.tr("Code, {language}").format(language=language or self.tr("text"))
+        self.setAccessibleName(accessible)
         self._title = label(language or self.tr("text"), size="small", tone="muted")
         self._title.setParent(self)
         self._copy = button(self.tr("Copy"), "copy_code_button", kind="quiet", small=True)
         self._copy.setParent(self)
         self._copy.clicked.connect(self._copy_code)
-        self.view = CodeLines(tools.theme, marks, self)
+        self.view = CodeLines(tools.theme, marks, accessible, self)
         self.view.look = tools.code_mark_look
         tools.lexers.ask(language, self, self._take_lexer)
 

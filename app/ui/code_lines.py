@@ -21,8 +21,12 @@ VIEW_LINES = 250  # in one view: what Qt does for a change grows with the lines 
 class CodeLines(Growing):
     """Shows lines; more can be added, and the last ones replaced."""
 
-    def __init__(self, theme: Theme, marks: DraftMarks, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, marks: DraftMarks, accessible: str, parent: QWidget | None = None
+    ) -> None:
+        """`accessible` says what code it is."""
         super().__init__(parent)
+        self._accessible = accessible
         self._theme = theme
         self._marks = marks
         self.look: QTextCharFormat | None = None  # of what the draft supplied, in new lines
@@ -105,6 +109,7 @@ class CodeLines(Growing):
 
     def _new_view(self) -> CodeView:
         view = CodeView(self._theme, self._marks, self)
+        view.setAccessibleName(self._accessible)
         view.show_marks(self.look)
         view.show()
         bar = view.horizontalScrollBar()

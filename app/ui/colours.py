@@ -37,6 +37,7 @@ class Colours(Struct, frozen=True):
     chart_2: QColor
     chart_3: QColor
     chart_4: QColor
+    chart_5: QColor
 
 
 class ThemeFile(Struct, frozen=True):

@@ -7,8 +7,15 @@ from typing import Any
 from msgspec import Struct, structs
 from PySide6.QtCore import QCoreApplication
 
-from app.core.options import AcceptanceRule, CacheType, SpeculationMode, Switch
-from app.settings import ModelConfig
+from app.core.options import (
+    AcceptanceRule,
+    CacheType,
+    LoadOptions,
+    SpeculationMode,
+    SpeculationOptions,
+    Switch,
+)
+from app.settings import ModelConfig, UserMode
 from app.ui.number_text import decimal_text, whole_text
 from app.ui.option_words import cache_text, mode_text, rule_text, switch_text
 from app.ui.session_state import needs_reload
@@ -22,6 +29,7 @@ class Change(Struct, frozen=True):
     label: str
     value: str
     needs_reload: bool
+    mode: UserMode  # the first one that shows the setting
 
     @property
     def text(self) -> str:
@@ -31,6 +39,16 @@ class Change(Struct, frozen=True):
         return translate("ConfigChanges", "{label} ({value} in force)").format(
             label=self.label, value=self.value
         )
+
+    @property
+    def short_text(self) -> str:
+        """Such as "Context Length 8,192"."""
+        return f"{self.label} {self.value}" if self.value else self.label
+
+    def is_shown_in(self, mode: UserMode) -> bool:
+        """Whether a person in that mode sees the setting anywhere."""
+        modes = list(UserMode)
+        return modes.index(self.mode) <= modes.index(mode)
 
 
 def changes_between(in_force: ModelConfig, wanted: ModelConfig) -> tuple[Change, ...]:
@@ -42,14 +60,27 @@ def changes_between(in_force: ModelConfig, wanted: ModelConfig) -> tuple[Change,
             value = getattr(ours, field.name)
             if value != getattr(theirs, field.name) and (group, field.name) != ("sampling", "seed"):
                 reload = group == "load" or _alone_needs_reload(in_force, wanted, field.name)
-                found.append(Change(_label(field.name), _text(field.name, value), reload))
+                found.append(_change(field.name, value, needs_reload=reload))
     if wanted.speculation.mode is SpeculationMode.DRAFT_MODEL and in_force.draft != wanted.draft:
-        found.append(Change(_label("draft"), _text("draft", in_force.draft), needs_reload=True))
+        found.append(_change("draft", in_force.draft, needs_reload=True))
     if in_force.seed != wanted.seed:
-        found.append(Change(_label("seed"), _text("seed", in_force.seed), needs_reload=False))
+        found.append(_change("seed", in_force.seed, needs_reload=False))
     if in_force.system_prompt != wanted.system_prompt:
-        found.append(Change(_label("system_prompt"), "", needs_reload=False))
+        found.append(_change("system_prompt", (), needs_reload=False))
     return tuple(found)
+
+
+def _change(name: str, value: Any, *, needs_reload: bool) -> Change:
+    return Change(_label(name), _text(name, value), needs_reload, _shown_from(name))
+
+
+def _shown_from(name: str) -> UserMode:
+    if name in ("acceptance", "difference_limit", "ratio_limit", "top_k_limit"):
+        return UserMode.DEVELOPER
+    everybodys = ("context_length", "threads", "batch_size", "gpu_layers")
+    groups = (LoadOptions, SpeculationOptions)
+    of_experts = name == "draft" or any(name in group.__struct_fields__ for group in groups)
+    return UserMode.POWER_USER if of_experts and name not in everybodys else UserMode.USER
 
 
 def _alone_needs_reload(in_force: ModelConfig, wanted: ModelConfig, name: str) -> bool:

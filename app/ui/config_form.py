@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.settings import ModelConfig
 from app.ui.config_section import ConfigSection
-from app.ui.option_problems import Problems, problems_of, sentence
+from app.ui.option_problems import problems_of, sentence
 
 
 class Sections(Struct, frozen=True):
@@ -21,13 +21,19 @@ class Sections(Struct, frozen=True):
 
 
 class ConfigForm(QObject):
-    """Config to form and back. What no section shows comes back as it was."""
+    """Config to form and back. What no section shows comes back as it was.
+
+    `made_for` is the context length that the model was made for, in tokens, None if its file does not tell.
+    """
 
     edited = Signal()
+    seen_changed = Signal()  # which problems can be seen beside their fields
 
-    def __init__(self, sections: Sections, parent: QObject | None = None) -> None:
+    def __init__(self, sections: Sections, made_for: int | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._sections = sections
+        self._made_for = made_for
+        self._elsewhere: tuple[str, ...] = ()  # problems of what no section shows
         self._all: Sequence[ConfigSection] = (
             sections.load,
             sections.speculation,
@@ -37,6 +43,7 @@ class ConfigForm(QObject):
         self._base = ModelConfig()
         for section in self._all:
             section.edited.connect(self.edited)
+            section.seen_changed.connect(self.seen_changed)
 
     @property
     def config(self) -> ModelConfig:
@@ -52,25 +59,36 @@ class ConfigForm(QObject):
         for section in self._all:
             section.show_config(config)
 
-    def check(self) -> list[str]:
-        """Shows each problem beside its field, and gives all of them as sentences."""
+    @property
+    def problems(self) -> list[str]:
+        """All that the last check found, in sentences."""
+        return [*self._elsewhere, *(text for section in self._all for text in section.problems)]
+
+    @property
+    def unseen_problems(self) -> list[str]:
+        """Those of them that are not told beside a field on the screen."""
+        hidden = [section for section in self._all if not section.isVisible()]
+        return [*self._elsewhere, *(text for section in hidden for text in section.problems)]
+
+    def check(self) -> None:
+        """Looks for problems, and shows each beside its field."""
         config = self.config
         load = problems_of(config.load)
         speculation = problems_of(config.speculation)
         sampling = problems_of(replace(config.sampling, seed=config.seed or 0))
         limits = problems_of(config.limits)
-        everything = (load, speculation, sampling, limits)
-        by_field = {name: found for group in everything for name, found in group.by_field.items()}
+        by_field = {**load.by_field, **speculation.by_field, **sampling.by_field, **limits.by_field}
+        too_long = config.load.context_problem(self._made_for)
+        if too_long is not None:
+            by_field["context_length"] = (too_long,)
         joint = {
             id(self._sections.load): load.joint,
             id(self._sections.speculation): speculation.joint,
             id(self._sections.sampling): sampling.joint + limits.joint,
         }
-        sentences: list[str] = []
         for section in self._all:
-            sentences += section.show_problems(by_field, joint.get(id(section), ()))
-        return sentences + [sentence(problem) for group in everything for problem in _all_of(group)]
-
-
-def _all_of(problems: Problems) -> tuple[str, ...]:
-    return (*(text for found in problems.by_field.values() for text in found), *problems.joint)
+            section.show_problems(by_field, joint.get(id(section), ()))
+        shown = {name for section in self._all for name in section.fields}
+        self._elsewhere = tuple(
+            sentence(text) for name, found in by_field.items() if name not in shown for text in found
+        )

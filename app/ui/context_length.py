@@ -10,12 +10,13 @@ from app.ui.number_text import or_empty, whole
 from app.ui.widgets import column, label
 
 _FIELD_WIDTH = 116  # pixels
+_LARGEST = 2**53  # far above every context, so that its own limit is what is told
 
 
 class ContextLength(QWidget):
     """`limit` is what the model was made for, None if its header does not tell.
 
-    An empty field, 0 tokens, takes the model's own. More than that is possible, and said to be risky.
+    An empty field, 0 tokens, takes the model's own. More than that is said to be risky, where it is possible.
     """
 
     edited = Signal()
@@ -23,12 +24,13 @@ class ContextLength(QWidget):
     def __init__(self, limit: int | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._limit = limit
+        self._refused = False
         self._steps = context_steps(limit)
         name = self.tr("Context Length")
         self.field = NumberField(
             "context_length_field",
             name,
-            or_empty(whole(), 0),
+            or_empty(whole(largest=_LARGEST), 0),
             0,
             placeholder=self.tr("Model's own"),
         )
@@ -55,6 +57,11 @@ class ContextLength(QWidget):
         self.field.set_value(length)
         self._update()
 
+    def set_refused(self, refused: bool) -> None:
+        """Leaves out the warning where the length is not possible at all, which is told elsewhere."""
+        self._refused = refused
+        self._update()
+
     def _take_step(self, step: int) -> None:
         self.field.set_value(self._steps[step])
         self._update()
@@ -67,6 +74,6 @@ class ContextLength(QWidget):
     def _update(self) -> None:
         with QSignalBlocker(self.slider):
             self.slider.setValue(nearest_step(self._steps, self.value))
-        beyond = self._limit is not None and self.value > self._limit
+        beyond = self._limit is not None and self.value > self._limit and not self._refused
         text = self.tr("This model was made for {limit} tokens. Beyond them its answers may make no sense.")
         show_line(self._note, text.format(limit=f"{self._limit:,}") if beyond else "")

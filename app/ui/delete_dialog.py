@@ -54,8 +54,7 @@ class DeleteDialog(QDialog):
         self._confirm = button("", "confirm_delete_button")
         self._confirm.clicked.connect(self.accept)
         self.accepted.connect(self._tell)
-        self.setLayout(
-            column(
+        self._layout = column(
             self._heading,
             self._what,
             _paths(deletion.files, self.tr("Files")),
@@ -64,7 +63,8 @@ class DeleteDialog(QDialog):
             row(None, cancel, self._confirm),
             spacing=12,
             margins=(24, 20, 24, 20),
-        ))
+        )
+        self.setLayout(self._layout)
         self._word()
         cancel.setDefault(True)
         cancel.setFocus()
@@ -86,7 +86,7 @@ class DeleteDialog(QDialog):
         self._confirm.setText(text)
         self._confirm.setAccessibleName(text)
         set_property(self._confirm, "kind", "danger" if self._deletes else "plain")
-        self.resize(_WIDTH, self.layout().heightForWidth(_WIDTH))
+        self.resize(_WIDTH, self._layout.heightForWidth(_WIDTH))
 
     def _sentence(self) -> str:
         size, count = bytes_text(self._deletion.freed_bytes), len(self._deletion.files)

@@ -109,8 +109,16 @@ class DraftDelegate(QStyledItemDelegate):
         ink = colours.faint if faint else colours.text
         self._paint_line(painter, name, name_text(candidate), ink, 13, strong=candidate.can_draft)
         below = QRectF(left, area.top() + _DETAILS_TOP, details_end - left, _LINE)
-        second = reason_text(candidate) or details_text(candidate)
+        second = self._second_line(candidate, below.width())
         self._paint_line(painter, below, second, colours.muted, 12, strong=False)
+
+    def _second_line(self, candidate: Candidate, room: float) -> str:
+        """The details, after the reason where there is one; that must be legible, and they may wait."""
+        reason, details = reason_text(candidate), details_text(candidate)
+        if not (reason and details):
+            return reason or details
+        both = f"{reason} · {details}"
+        return both if QFontMetricsF(self._theme.body_font(12)).horizontalAdvance(both) <= room else reason
 
     def _paint_line(
         self, painter: QPainter, place: QRectF, text: str, ink: QColor, size: int, *, strong: bool

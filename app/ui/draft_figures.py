@@ -33,6 +33,7 @@ class DraftFigures(QWidget):
             self.tr("Draft probability"),
             decimal(),
             options.draft_probability,
+            expected=self.tr("a number from 0 to 1"),
         )
         self._fields: dict[str, NumberField[Any]] = {
             "max_draft_tokens": self._most,
@@ -83,12 +84,11 @@ class DraftFigures(QWidget):
     def _check(self) -> bool:
         """Marks what cannot be used, and says why; True where all can."""
         found = problems_of(self._typed_options())
-        joint = " ".join(sentence(problem) for problem in found.joint)
+        readable = all(field.is_readable for field in self._fields.values())
+        joint = " ".join(sentence(problem) for problem in found.joint) if readable else ""
         words = []
         for name, field in self._fields.items():
-            own = " ".join(sentence(problem) for problem in found.by_field.get(name, ()))
-            if not field.is_readable:
-                own = self.tr("{name}: this is not a number.").format(name=field.accessibleName())
+            own = field.unreadable or " ".join(sentence(text) for text in found.by_field.get(name, ()))
             field.set_problem(own or ("" if field is self._probability else joint))
             words.append(own)
         text = " ".join(word for word in (*words, joint) if word)

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.ui.draft_candidates import Candidate
-from app.ui.draft_words import details_text, name_text, reason_text, tag_text
+from app.ui.draft_words import facts_text, name_text, reason_text, tag_text
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -59,15 +59,16 @@ class DraftList(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return name_text(candidate)
             case Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(text for text in (reason_text(candidate), str(candidate.path)) if text)
+                told = (reason_text(candidate), facts_text(candidate), str(candidate.path))
+                return "\n".join(text for text in told if text)
             case Qt.ItemDataRole.AccessibleTextRole:
-                told = (
+                spoken = (
                     name_text(candidate),
-                    details_text(candidate),
+                    facts_text(candidate),
                     tag_text(candidate),
                     reason_text(candidate),
                 )
-                return ", ".join(text for text in told if text)
+                return ", ".join(text for text in spoken if text)
             case DraftRole.CANDIDATE:
                 return candidate
             case DraftRole.IS_CHOSEN:

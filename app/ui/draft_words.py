@@ -15,6 +15,7 @@ from app.ui.draft_candidates import (
     Suitable,
     Unreadable,
 )
+from app.ui.model_words import parameters_text
 
 translate = QCoreApplication.translate
 
@@ -27,20 +28,19 @@ def name_text(candidate: Candidate) -> str:
 
 
 def details_text(candidate: Candidate) -> str:
-    """Its parameters and its size: "494M · 491 MB"; empty for a file that is not there."""
+    """Its parameters and its size: "0.5B · 491 MB"; empty for a file that is not there."""
     if candidate.model is None:
         return ""
     info = candidate.model.info
-    return f"{parameters_text(info.parameters)} · {bytes_text(info.total_bytes)}"
+    return f"{parameters_text(info)} · {bytes_text(info.total_bytes)}"
 
 
-def parameters_text(count: int) -> str:
-    """A number of parameters: "494M", "1.5B"."""
-    if count >= 9_950_000_000:
-        return f"{count / 1e9:.0f}B"
-    if count >= 995_000_000:
-        return f"{count / 1e9:.1f}B"
-    return f"{count / 1e6:.0f}M" if count >= 995_000 else f"{count / 1e3:.0f}K"
+def facts_text(candidate: Candidate) -> str:
+    """The same with its number format: "0.5B · Q4_K_M · 491 MB"."""
+    if candidate.model is None:
+        return ""
+    info = candidate.model.info
+    return f"{parameters_text(info)} · {info.quantisation} · {bytes_text(info.total_bytes)}"
 
 
 def tag_text(candidate: Candidate) -> str:

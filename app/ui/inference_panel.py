@@ -121,9 +121,7 @@ class InferencePanel(QWidget):
         }
         words = []
         for name, field in self._fields.items():
-            problem = " ".join(sentence(text) for text in own[name])
-            if not field.is_readable:
-                problem = self.tr("{name}: this is not a number.").format(name=field.accessibleName())
+            problem = field.unreadable or " ".join(sentence(text) for text in own[name])
             field.set_problem(problem)
             words.append(problem)
         text = " ".join(word for word in words if word)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QWidget
@@ -82,7 +83,8 @@ class LoadDialog(QDialog):
         basics, advanced = BasicsSection(model.info, capabilities), AdvancedSection(theme)
         sampling, prompt, acceptance = SamplingSection(), PromptSection(), AcceptanceSection()
         others = (basics, prompt, acceptance)
-        self._form = ConfigForm(Sections(advanced, self._speculation, sampling, others), self)
+        sections = Sections(advanced, self._speculation, sampling, others)
+        self._form = ConfigForm(sections, model.info.context_length, self)
         self._footer = LoadFooter()
         pages = DialogPages(model)
         layout = column(pages, hairline(), self._footer, spacing=0)
@@ -94,6 +96,7 @@ class LoadDialog(QDialog):
             self.tr("Inference"), "inference_tab_button", InferenceTab(mode, sampling, prompt, acceptance)
         )
         self._form.edited.connect(self._update)
+        self._form.seen_changed.connect(self._tell_problems)
         self._speculation.draft_known.connect(self._update)
         self._footer.remember_box.toggled.connect(self._update)
         self._footer.reset_button.clicked.connect(self._reset)
@@ -104,10 +107,20 @@ class LoadDialog(QDialog):
         self._estimates.estimated.connect(self._take_estimate)
         self._estimates.failed.connect(self._take_failure)
         self._memory.fit_changed.connect(self._name_action)
-        self._form.show_config(preferences.settings.config_for(model.path))
+        self._form.show_config(self._saved)
         self._update()
         self._fit_screen(_SIMPLE_SIZE if mode is UserMode.USER else _SIZE)
         self._footer.load_button.setFocus()
+
+    @property
+    def _defaults(self) -> ModelConfig:
+        """The defaults, with no more context than the model can have: they are for models of every length."""
+        defaults = self._preferences.settings.defaults
+        return replace(defaults, load=defaults.load.fitted_to(self._model.info.context_length))
+
+    @property
+    def _saved(self) -> ModelConfig:
+        return self._preferences.settings.configs.get(self._model.path, self._defaults)
 
     @property
     def config(self) -> ModelConfig:
@@ -147,22 +160,22 @@ class LoadDialog(QDialog):
     def _update(self) -> None:
         setup = self._setup()
         load = setup.config.load
-        if not load.problems():
+        self._form.check()
+        if not load.problems() and load.context_problem(self._model.info.context_length) is None:
             draft = self._speculation.likely_draft
             self._estimates.ask(self._model.path, draft.path if draft else None, load)
-        problems = self._form.check()
-        if self._was_listed and self._library.find(self._model.path) is None:
-            problems.insert(0, self.tr("The model's file is no longer there."))
-        settings = self._preferences.settings
-        self._footer.show_problems(problems)
+        self._tell_problems()
         self._footer.show_saved(
-            setup.config,
-            settings.config_for(self._model.path),
-            has_own=self._model.path in settings.configs,
+            setup.config, self._saved, has_own=self._model.path in self._preferences.settings.configs
         )
         wanted = to_load(setup).config
         self._footer.show_changes(changes_between(self._in_force, wanted) if self._in_force else ())
         self._name_action()
+
+    def _tell_problems(self) -> None:
+        gone = self._was_listed and self._library.find(self._model.path) is None
+        above = [self.tr("The model's file is no longer there.")] if gone else []
+        self._footer.show_problems(above + self._form.problems, above + self._form.unseen_problems)
 
     def _action(self, wanted: ModelConfig) -> LoadAction:
         if self._in_force is None:
@@ -188,7 +201,7 @@ class LoadDialog(QDialog):
         self._estimates.refresh()
 
     def _reset(self) -> None:
-        self.show_config(self._preferences.settings.defaults)
+        self.show_config(self._defaults)
 
     def _save(self) -> None:
         config = self.config

@@ -58,9 +58,9 @@ class LoadFooter(QWidget):
             )
         )
 
-    def show_problems(self, problems: Sequence[str]) -> None:
-        """What must be mended before the model can be loaded."""
-        show_line(self._problem, " ".join(problems[:_MOST_PROBLEMS]))
+    def show_problems(self, problems: Sequence[str], unseen: Sequence[str]) -> None:
+        """What must be mended before the model can be loaded; in words what is not told in the form above."""
+        show_line(self._problem, " ".join(unseen[:_MOST_PROBLEMS]))
         for pressed in (self.load_button, self.save_button):
             pressed.setEnabled(not problems)
         self.load_button.setToolTip(problems[0] if problems else "")

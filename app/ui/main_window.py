@@ -20,11 +20,11 @@ from app.ui.model_loading import ModelLoading
 from app.ui.models_page import ModelsPage
 from app.ui.notice import Notice
 from app.ui.rail import PageName, Rail
+from app.ui.reading_order import ReadingOrder
 from app.ui.services import Services
 from app.ui.session_state import Empty, EngineLost, Running, SessionState
 from app.ui.settings_page import SettingsPage
 from app.ui.status_bar import StatusBar
-from app.ui.tab_order import TabOrder
 from app.ui.transcript import Transcript
 from app.ui.widgets import column, hairline, row
 
@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
         for notice in (self.model_notice, self.problem_notice):
             notice.installEventFilter(self)
         parts = (self.rail, self._list_holder, self.bar, self._notices, self._pages, self.status)
-        self._tab_order = TabOrder(parts)
+        self._reading_order = ReadingOrder(parts)
         self._notices.hide()
 
     def _connect_models(self) -> None:
@@ -253,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the window as people read it."""
-        widget = self._tab_order.neighbour(QApplication.focusWidget(), forward=forward)
+        widget = self._reading_order.neighbour(QApplication.focusWidget(), forward=forward)
         if widget is None:
             return False
         reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason

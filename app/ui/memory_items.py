@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from app.core.estimate import MemoryEstimate, Missing, ModelMemory, PartName
 from app.figures import MISSING, bytes_text
 
-ChartRole = Literal["chart_1", "chart_2", "chart_3", "chart_4"]
+ChartRole = Literal["chart_1", "chart_2", "chart_3", "chart_4", "chart_5"]
 
 translate = QCoreApplication.translate
 
@@ -38,11 +38,11 @@ def memory_items(estimate: MemoryEstimate) -> tuple[MemoryItem, ...]:
     models = [estimate.target] if estimate.draft is None else [estimate.target, estimate.draft]
     found = [
         _item(translate("MemoryCard", "Target"), "chart_1", [estimate.target], _WEIGHTS),
-        _item(translate("MemoryCard", "its cache"), "chart_2", [estimate.target], _CACHE),
+        _item(translate("MemoryCard", "target's cache"), "chart_2", [estimate.target], _CACHE),
     ]
     if estimate.draft is not None:
         found.append(_item(translate("MemoryCard", "draft"), "chart_3", [estimate.draft], _WEIGHTS))
-        found.append(_item(translate("MemoryCard", "its cache"), "chart_2", [estimate.draft], _CACHE))
+        found.append(_item(translate("MemoryCard", "draft's cache"), "chart_5", [estimate.draft], _CACHE))
     found.append(_item(translate("MemoryCard", "buffers"), "chart_4", models, _BUFFERS))
     return tuple(found)
 

@@ -17,7 +17,6 @@ from app.ui.notice import Notice
 from app.ui.saved_notice import to_remember
 from app.ui.services import Services
 from app.ui.session_state import Empty, Loading, Running, SessionState, Setup
-from app.ui.widgets import button
 
 
 class ModelLoading(QObject):
@@ -71,11 +70,11 @@ class ModelLoading(QObject):
         question.setText(
             self.tr("An answer is being written. Stop it, and load {name}?").format(name=model.name)
         )
-        load = button(self.tr("Stop and load"), "confirm_load_button", kind="primary")
-        question.addButton(load, QMessageBox.ButtonRole.AcceptRole)
-        question.addButton(
-            button(self.tr("Cancel"), "keep_answering_button"), QMessageBox.ButtonRole.RejectRole
-        )
+        load = question.addButton(self.tr("Stop and load"), QMessageBox.ButtonRole.AcceptRole)
+        load.setObjectName("confirm_load_button")
+        keep = question.addButton(QMessageBox.StandardButton.Cancel)
+        keep.setObjectName("keep_answering_button")
+        question.setDefaultButton(keep)
         question.accepted.connect(lambda: self._load_if_it_fits(model))
         question.open()
 

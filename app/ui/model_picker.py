@@ -1,6 +1,7 @@
 """The quick choice of a model: a list under the model bar, filtered while typing."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
@@ -8,11 +9,12 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QWidget
 
 from app.figures import bytes_text
 from app.models.library import LocalModel
+from app.models.model_names import printable
+from app.ui.picker_delegate import ROW_HEIGHT, PickerDelegate, PickerRole
 from app.ui.widgets import button, column, label, row
 
 _WIDTH = 480  # pixels
 _ROWS_SHOWN = 9
-_ROW_HEIGHT = 36
 
 
 class ModelPicker(QFrame):
@@ -27,6 +29,7 @@ class ModelPicker(QFrame):
         self.setProperty("popup", True)
         self.setFixedWidth(_WIDTH)
         self._models: tuple[LocalModel, ...] = ()
+        self._loaded: Path | None = None
         self._filter = QLineEdit()
         self._filter.setObjectName("model_picker_filter")
         self._filter.setAccessibleName(self.tr("Filter models"))
@@ -34,6 +37,7 @@ class ModelPicker(QFrame):
         self._rows = QStandardItemModel(self)
         self._shown = QSortFilterProxyModel(self)
         self._shown.setSourceModel(self._rows)
+        self._shown.setFilterRole(PickerRole.HAYSTACK)
         self._shown.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._list = QListView()
         self._list.setObjectName("model_picker_list")
@@ -41,6 +45,9 @@ class ModelPicker(QFrame):
         self._list.setModel(self._shown)
         self._list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self._list.setUniformItemSizes(True)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self._list.setItemDelegate(PickerDelegate(self._list))
         self._list.setProperty("picker", True)
         self._empty = label(self.tr("No model here yet."), tone="muted")
         manage = button(self.tr("My Models"), "model_picker_manage_button", kind="quiet", small=True)
@@ -61,16 +68,25 @@ class ModelPicker(QFrame):
         self._list.activated.connect(lambda index: self._choose(index.row()))
 
     def show_models(self, models: Sequence[LocalModel]) -> None:
-        """What there is to choose from."""
+        """What there is to choose from. A row that was chosen with the arrow keys stays chosen."""
+        before = self._selected_path
         self._models = tuple(models)
         self._rows.clear()
         for number, model in enumerate(self._models):
-            size = bytes_text(model.info.total_bytes)
-            item = QStandardItem(f"{model.name}   {model.info.quantisation} · {size}")
-            item.setData(number, Qt.ItemDataRole.UserRole)
-            item.setToolTip(str(model.path))
+            item = QStandardItem(model.name)
+            item.setData(number, PickerRole.NUMBER)
+            item.setToolTip(printable(str(model.path)))
+            self._describe(item, model)
             self._rows.appendRow(item)
         self._narrow(self._filter.text())
+        self._select_path(before)
+
+    def set_loaded(self, path: Path | None) -> None:
+        """Marks the model in use, which is the one selected when the list opens."""
+        if path != self._loaded:
+            self._loaded = path
+            for number, model in enumerate(self._models):
+                self._describe(self._rows.item(number), model)
 
     def open_at(self, place: QPoint) -> None:
         """Opens at a place on the screen."""
@@ -79,6 +95,7 @@ class ModelPicker(QFrame):
         self.move(place)
         self.show()
         self._filter.setFocus()
+        self._select_path(self._loaded)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Lets the arrow keys move in the list while typing goes on in the field."""
@@ -100,7 +117,7 @@ class ModelPicker(QFrame):
         self._shown.setFilterFixedString(text.strip())
         found = self._shown.rowCount()
         self._list.setVisible(found > 0)
-        self._list.setFixedHeight(_ROW_HEIGHT * min(max(found, 1), _ROWS_SHOWN) + 4)
+        self._list.setFixedHeight(ROW_HEIGHT * min(max(found, 1), _ROWS_SHOWN))
         self._empty.setVisible(found == 0)
         self._empty.setText(
             self.tr("No model has that in its name.") if self._models else self.tr("No model here yet.")
@@ -108,13 +125,32 @@ class ModelPicker(QFrame):
         self._select(0)
         self.adjustSize()
 
+    def _describe(self, item: QStandardItem, model: LocalModel) -> None:
+        details = f"{model.info.quantisation} · {bytes_text(model.info.total_bytes)}"
+        loaded = self.tr("loaded") if model.path == self._loaded else ""
+        said = ", ".join(part for part in (model.name, details, loaded) if part)
+        item.setData(details, PickerRole.DETAILS)
+        item.setData(loaded, PickerRole.LOADED)
+        item.setData(f"{model.name} {details}", PickerRole.HAYSTACK)
+        item.setData(said, Qt.ItemDataRole.AccessibleTextRole)
+
+    @property
+    def _selected_path(self) -> Path | None:
+        index = self._list.currentIndex()
+        return self._models[index.data(PickerRole.NUMBER)].path if index.isValid() else None
+
+    def _select_path(self, path: Path | None) -> None:
+        for row_ in range(self._shown.rowCount()):
+            if self._models[self._shown.index(row_, 0).data(PickerRole.NUMBER)].path == path:
+                self._select(row_)
+
     def _select(self, row_: int) -> None:
         if 0 <= row_ < self._shown.rowCount():
             self._list.setCurrentIndex(self._shown.index(row_, 0))
 
     def _choose(self, row_: int) -> None:
         if 0 <= row_ < self._shown.rowCount():
-            number = self._shown.index(row_, 0).data(Qt.ItemDataRole.UserRole)
+            number = self._shown.index(row_, 0).data(PickerRole.NUMBER)
             self.hide()
             self.model_chosen.emit(self._models[number])
 

@@ -5,10 +5,9 @@ from datetime import date, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from app.figures import bytes_text
+from app.figures import bytes_text, count_text
 from app.models.info import ModelInfo
 from app.models.library import Listing, UnusableFile
-from app.ui.draft_words import parameters_text as count_text
 
 translate = QCoreApplication.translate
 

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.ui.number_text import NumberFormat
+from app.ui.number_text import NumberFormat, TooLargeError
 from app.ui.widgets import set_property
 
 T = TypeVar("T")
@@ -16,7 +16,8 @@ class NumberField(QLineEdit, Generic[T]):
 
     `value` is the last number that could be read; `is_readable` is False while the text is none. A value
     that was set and not typed over comes back as it was, whatever the spelling. `placeholder` says what an
-    empty field means, `hint` is a sentence for its tooltip.
+    empty field means, `hint` is a sentence for its tooltip, and `expected` what can be typed, such as "a
+    number from 0 to 1", where "a number" does not say enough.
     """
 
     value_changed = Signal()  # by the person, readable or not
@@ -30,6 +31,7 @@ class NumberField(QLineEdit, Generic[T]):
         *,
         placeholder: str = "",
         hint: str = "",
+        expected: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -38,7 +40,8 @@ class NumberField(QLineEdit, Generic[T]):
         self.setPlaceholderText(placeholder)
         self._form = form
         self._value = value
-        self._readable = True
+        self._unreadable = ""  # why the text is no number
+        self._expected = expected
         self._hint = hint
         self.setToolTip(hint)
         self.setProperty("invalid", False)
@@ -55,12 +58,17 @@ class NumberField(QLineEdit, Generic[T]):
     @property
     def is_readable(self) -> bool:
         """Whether the text is a number."""
-        return self._readable
+        return not self._unreadable
+
+    @property
+    def unreadable(self) -> str:
+        """What the text should be, in a sentence; empty while it is a number."""
+        return self._unreadable
 
     def set_value(self, value: T) -> None:
         """Shows a number, without a signal."""
         self._value = value
-        self._readable = True
+        self._unreadable = ""
         self._spell()
         self._mark(False)
 
@@ -75,23 +83,33 @@ class NumberField(QLineEdit, Generic[T]):
 
     def set_problem(self, problem: str) -> None:
         """Marks the number as one that cannot be used, with the reason; empty takes the mark away."""
-        self._mark(bool(problem) or not self._readable)
+        self._mark(bool(problem or self._unreadable))
         self.setAccessibleDescription(problem)
         self.setToolTip(problem or self._hint)
 
     def _read(self, text: str) -> None:
         try:
             self._value = self._form.read(text)
+        except TooLargeError as error:
+            sentence = self.tr("{name} can be at most {largest}.")
+            largest = f"{error.largest:,}"
+            self._unreadable = sentence.format(name=self.accessibleName(), largest=largest)
         except ValueError:
-            self._readable = False
+            sentence = self.tr("{name} must be {expected}.")
+            self._unreadable = sentence.format(name=self.accessibleName(), expected=self._expectation())
         else:
-            self._readable = True
-        self._mark(not self._readable)
+            self._unreadable = ""
+        self._mark(bool(self._unreadable))
         self.value_changed.emit()
+
+    def _expectation(self) -> str:
+        if self._expected:
+            return self._expected
+        return self.tr("a whole number") if self._form.is_whole else self.tr("a number")
 
     def _spell(self) -> None:
         """Writes the number as it is written here; text that is no number stays to be mended."""
-        if self._readable and not self._unavailable:
+        if not self._unreadable and not self._unavailable:
             spelt = self._form.text(self._value)
             if spelt != self.text():
                 self.setText(spelt)

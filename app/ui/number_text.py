@@ -18,10 +18,22 @@ _LARGEST = 2**31 - 1  # what llama.cpp takes for most of its numbers
 
 
 class NumberFormat(Struct, Generic[T], frozen=True):
-    """How a field's text becomes a value and back. `read` raises ValueError for what is no such number."""
+    """How a field's text becomes a value and back. `read` raises ValueError for what is no such number.
+
+    For one above `largest` it raises TooLargeError.
+    """
 
     read: Callable[[str], T]
     text: Callable[[T], str]
+    is_whole: bool
+
+
+class TooLargeError(ValueError):
+    """A whole number, but above `largest`."""
+
+    def __init__(self, largest: int) -> None:
+        super().__init__(f"above {largest}, so too large")
+        self.largest = largest
 
 
 def whole_from(text: str) -> int:
@@ -66,16 +78,18 @@ def whole(*, grouped: bool = True, largest: int = _LARGEST) -> NumberFormat[int]
 
     def read(text: str) -> int:
         value = whole_from(text)
-        if abs(value) > largest:
-            raise ValueError(f"{text!r} is too large")
+        if value > largest:
+            raise TooLargeError(largest)
+        if value < -largest:
+            raise ValueError(f"{text!r} is too far below zero")
         return value
 
-    return NumberFormat(read, whole_text if grouped else str)
+    return NumberFormat(read, whole_text if grouped else str, is_whole=True)
 
 
 def decimal(digits: int = 2) -> NumberFormat[float]:
     """A number that must be given."""
-    return NumberFormat(decimal_from, lambda value: decimal_text(value, digits))
+    return NumberFormat(decimal_from, lambda value: decimal_text(value, digits), is_whole=False)
 
 
 def or_empty(form: NumberFormat[T], empty: T) -> NumberFormat[T]:
@@ -83,6 +97,7 @@ def or_empty(form: NumberFormat[T], empty: T) -> NumberFormat[T]:
     return NumberFormat(
         lambda text: form.read(text) if text.strip() else empty,
         lambda value: "" if value == empty else form.text(value),
+        form.is_whole,
     )
 
 
@@ -91,6 +106,7 @@ def optional(form: NumberFormat[T]) -> NumberFormat[T | None]:
     return NumberFormat(
         lambda text: form.read(text) if text.strip() else None,
         lambda value: "" if value is None else form.text(value),
+        form.is_whole,
     )
 
 

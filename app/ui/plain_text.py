@@ -16,8 +16,12 @@ _MOST_CHARACTERS = 6000  # in one view
 class PlainText(Column):
     """Lines under each other, in as many views as it takes."""
 
-    def __init__(self, tools: AnswerTools, marks: DraftMarks, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, tools: AnswerTools, marks: DraftMarks, accessible: str, parent: QWidget | None = None
+    ) -> None:
+        """`accessible` says what text it is."""
         super().__init__(parent)
+        self._accessible = accessible
         self._tools = tools
         self._marks = marks
         self._end: ProseView | None = None
@@ -38,6 +42,7 @@ class PlainText(Column):
         while lines:
             if self._end is None or self._size > _MOST_CHARACTERS:
                 self._end = ProseView(self._tools.theme, self._marks)
+                self._end.setAccessibleName(self._accessible)
                 self._end.show_marks(self._tools.mark_look)
                 self.add(self._end)
                 self._size = 0
@@ -55,7 +60,3 @@ class PlainText(Column):
         for view in self.views:
             view.show_marks(self._tools.mark_look)
             yield
-
-    def natural_width(self) -> int:
-        """How wide its longest line is, in pixels, at its present width at most."""
-        return max((int(view.document().idealWidth() + 1) for view in self.views), default=0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -23,6 +23,7 @@ class ProseView(TextView):
 
     def __init__(self, theme: Theme, marks: DraftMarks, parent: QWidget | None = None) -> None:
         super().__init__("prose", marks.words, parent)
+        self.setAccessibleName(self.tr("Answer"))
         self._theme = theme
         self._draft = marks
         self._blocks: list[Prose] = []
@@ -53,8 +54,6 @@ class ProseView(TextView):
         self.set_marks(found, len(self.marks))
         if found and self._mark_format is not None:
             self.paint_blocks(known)
-        if any(isinstance(block, TextBlock) and any(run.link for run in block.runs) for block in blocks):
-            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def rewrite(self, blocks: Sequence[Prose], formats: TextFormats) -> None:
         """Shows these blocks in place of all others."""

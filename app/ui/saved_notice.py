@@ -1,12 +1,13 @@
 """Tells when the settings in force are not the saved ones."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.settings import ModelConfig
-from app.ui.config_changes import changes_between
-from app.ui.session_state import needs_reload
+from app.settings import ModelConfig, UserMode
+from app.ui.config_changes import Change, changes_between
 from app.ui.widgets import button, column, hairline, label, row
 
 _NAMED = 2  # differences; more are counted
@@ -40,6 +41,9 @@ class SavedNotice(QWidget):
                 spacing=0,
             )
         )
+        self._in_force: ModelConfig | None = None
+        self._saved: ModelConfig | None = None
+        self._mode = UserMode.POWER_USER
         self.hide()
 
     @property
@@ -49,19 +53,34 @@ class SavedNotice(QWidget):
 
     def compare(self, in_force: ModelConfig | None, saved: ModelConfig | None) -> None:
         """Shows how two configs differ; None for what does not exist."""
+        self._in_force, self._saved = in_force, saved
+        self._update()
+
+    def set_mode(self, mode: UserMode) -> None:
+        """Leaves out what a mode does not show."""
+        self._mode = mode
+        self._update()
+
+    def _update(self) -> None:
+        in_force, saved = self._in_force, self._saved
         changes = changes_between(in_force, saved) if in_force is not None and saved is not None else ()
-        if in_force is None or (saved is not None and not changes):
+        shown = [change for change in changes if change.is_shown_in(self._mode)]
+        if in_force is None or (saved is not None and not shown):
             self.hide()
             return
-        if saved is None:
-            self._sentence.setText(self.tr("What is in force is not saved."))
-        else:
-            names = ", ".join(change.text for change in changes[:_NAMED])
-            if len(changes) > _NAMED:
-                names = self.tr("{names} and {more} more").format(names=names, more=len(changes) - _NAMED)
-            self._sentence.setText(self.tr("Not as saved: {names}.").format(names=names))
-        self._reload.setVisible(saved is not None and needs_reload(in_force, saved))
+        unsaved = self.tr("These settings are not saved.")
+        self._sentence.setText(self._told(shown) if saved is not None else unsaved)
+        self._reload.setVisible(any(change.needs_reload for change in shown))
         self.show()
+
+    def _told(self, changes: Sequence[Change]) -> str:
+        names = ", ".join(change.short_text for change in changes[:_NAMED])
+        if len(changes) > _NAMED:
+            names = self.tr("{names} and {more} more").format(names=names, more=len(changes) - _NAMED)
+        # What takes a reload may be in force since before the other value was saved: nobody changed it.
+        if all(change.needs_reload for change in changes):
+            return self.tr("Loaded, not saved: {names}.").format(names=names)
+        return self.tr("Changed, not saved: {names}.").format(names=names)
 
 
 def to_remember(in_force: ModelConfig, saved: ModelConfig) -> ModelConfig:

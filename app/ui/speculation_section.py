@@ -73,6 +73,7 @@ class SpeculationSection(ConfigSection):
             decimal(),
             0.0,
             hint=self.tr("Drafting ends at the first token less likely than this."),
+            expected=self.tr("a number from 0 to 1"),
         )
         self.fields = {
             "max_draft_tokens": self._most,
@@ -158,8 +159,19 @@ class SpeculationSection(ConfigSection):
         set_shown(self.picker, drafting)
         set_shown(self._numbers, mode is not SpeculationMode.OFF and possible)
         set_shown(self._cutoff, drafting)
-        show_line(self._warning, self._warning_text(mode, possible))
+        self._show_warning(self._warning_text(mode, possible), keep_room=drafting)
         show_line(self._note, mode_meaning(mode) + self._size_hint(drafting))
+
+    def _show_warning(self, text: str, *, keep_room: bool) -> None:
+        """Room that a warning has had is kept, lest the list jumps under the mouse that chooses from it."""
+        if text or not keep_room:
+            self._warning.setMinimumHeight(0)
+            show_line(self._warning, text)
+        elif self._warning.isVisible():
+            self._warning.setMinimumHeight(self._warning.height())
+            self._warning.setText("")
+        else:
+            show_line(self._warning, "")
 
     def _warning_text(self, mode: SpeculationMode, possible: bool) -> str:
         if not possible and mode is not SpeculationMode.OFF:

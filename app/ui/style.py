@@ -64,6 +64,8 @@ QToolButton[status="true"] {{ background: transparent; border: 1px solid transpa
 QToolButton[status="true"]:hover {{ background: {raised}; color: {text}; }}
 QToolButton[status="true"]:focus {{ border-color: {accent}; }}
 QLineEdit QToolButton {{ background: transparent; border: 0; padding: 0; min-height: 0; }}
+QFileDialog {{ backward-icon: url("{pictures}back.svg"); forward-icon: url("{pictures}forward.svg");
+  filedialog-parent-directory-icon: url("{pictures}up.svg"); }}
 QFileDialog QToolButton {{ padding: 0; min-width: 30px; max-width: 30px; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolButton[square="true"] {{ padding: 0; min-width: 30px; max-width: 30px; }}
@@ -96,7 +98,7 @@ QAbstractSpinBox QLineEdit {{ background: transparent; border: 0; padding: 0 8px
 QComboBox QLineEdit {{ background: transparent; border: 0; padding: 0; min-height: 0; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: 0; }}
 QComboBox::drop-down {{ border: 0; width: 24px; }}
-QComboBox::down-arrow {{ image: url("{chevron}"); width: 12px; height: 12px; }}
+QComboBox::down-arrow {{ image: url("{pictures}chevron.svg"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ background: {panel}; border: 1px solid {line}; padding: 4px; outline: 0;
   selection-background-color: {accent_soft}; selection-color: {text}; }}
 QPlainTextEdit, QTextEdit {{ background: {field}; border: 1px solid {line}; border-radius: 8px;
@@ -107,7 +109,8 @@ QPlainTextEdit[bare="true"], QTextEdit[bare="true"] {{ background: transparent; 
 QCheckBox, QRadioButton {{ spacing: 8px; background: transparent; }}
 QCheckBox::indicator, QRadioButton::indicator {{ width: 16px; height: 16px; border: 1px solid {faint};
   border-radius: 5px; background: {field}; }}
-QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{tick}"); }}
+QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent};
+  image: url("{pictures}tick.svg"); }}
 QRadioButton::indicator {{ border-radius: 9px; }}
 QRadioButton::indicator:checked {{ width: 8px; height: 8px; background: {accent};
   border: 5px solid {accent_soft};
@@ -146,8 +149,8 @@ QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::su
 """
 
 
-def style_sheet(colours: Colours, tick: str, chevron: str) -> str:
-    """The whole sheet. `tick` and `chevron` are the files of those two pictures in the theme's colours."""
+def style_sheet(colours: Colours, pictures: str) -> str:
+    """The whole sheet. `pictures` is how the paths of the pictures in the theme's colours begin."""
     named = {role: css(getattr(colours, role)) for role in Colours.__struct_fields__}
     tones = "\n".join(f'QLabel[tone="{tone}"] {{ color: {named[tone]}; }}' for tone in _TONES)
-    return _SHEET.format(**named, tick=tick, chevron=chevron) + tones
+    return _SHEET.format(**named, pictures=pictures) + tones

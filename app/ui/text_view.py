@@ -11,13 +11,14 @@ from PySide6.QtGui import (
     QDesktopServices,
     QFocusEvent,
     QHelpEvent,
+    QKeyEvent,
     QTextCharFormat,
     QTextCursor,
     QTextLayout,
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QTextBrowser, QToolTip, QWidget
+from PySide6.QtWidgets import QScrollArea, QTextBrowser, QToolTip, QWidget
 
 from app.ui.draft_marks import Mark
 
@@ -26,6 +27,7 @@ _LEAVING = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
 )
+_SCROLLING = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Space)
 _SCHEMES = ("http", "https", "mailto")
 
 
@@ -48,7 +50,9 @@ class TextView(QTextBrowser):
         self.setOpenLinks(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDocumentMargin(0)
         self.anchorClicked.connect(_open)
@@ -139,6 +143,24 @@ class TextView(QTextBrowser):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leaves the wheel to the transcript."""
         event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves the cursor, selects and copies; leaves whole pages to the transcript."""
+        if event.key() in _SCROLLING and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        """What scrolls around this view shows where the cursor is."""
+        around = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        inside = around.widget() if around is not None else None
+        if around is not None and inside is not None:
+            place = self.viewport().mapTo(inside, self.cursorRect().center())
+            around.ensureVisible(place.x(), place.y(), 0, 2 * self.cursorRect().height())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Drops the selection when something else is chosen: there is one at a time."""

@@ -82,10 +82,8 @@ class Theme(QObject):
 
     def _dress(self) -> None:
         self._application.setPalette(_palette(self.colours))
-        tick, chevron = (
-            resource(f"themes/{self._wanted()}-{picture}.svg").as_posix() for picture in ("tick", "chevron")
-        )
-        self._application.setStyleSheet(style_sheet(self.colours, tick, chevron))
+        pictures = resource(f"themes/{self._wanted()}-").as_posix()
+        self._application.setStyleSheet(style_sheet(self.colours, pictures))
 
 
 def _palette(colours: Colours) -> QPalette:

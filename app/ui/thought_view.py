@@ -33,7 +33,7 @@ class ThoughtView(Column):
         self._toggle.setIconSize(QSize(16, 16))
         self._toggle.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._toggle.clicked.connect(self._fold_or_unfold)
-        self._body = PlainText(tools, marks)
+        self._body = PlainText(tools, marks, self.tr("Thought"))
         self._body.hide()
         self._is_over = False
         self._is_open = False
@@ -82,6 +82,7 @@ class ThoughtView(Column):
             self._body.add_lines(some)
             self._body.settle()
             yield
+        self._tools.tell_rebuilt()
 
     def _tell(self) -> None:
         text = self.tr("Thought for a while") if self._is_over else self.tr("Thinking…")

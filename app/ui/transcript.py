@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
@@ -13,6 +14,7 @@ from app.ui.answer_tools import AnswerTools
 from app.ui.icons import Icons
 from app.ui.message_column import MessageColumn
 from app.ui.stream_buffer import StreamBuffer
+from app.ui.tab_order import order_tabs
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.user_message import UserMessage
@@ -48,6 +50,7 @@ class Transcript(QWidget):
         self._column_width = 0
         self._area = QScrollArea(self)
         self._area.setObjectName("transcript_area")
+        self._area.setAccessibleName(self.tr("Conversation"))
         self._area.setFrameShape(QScrollArea.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -65,6 +68,7 @@ class Transcript(QWidget):
         self._jump.setParent(self)
         self._jump.clicked.connect(self.jump_to_latest)
         self._jump.hide()
+        self._tools.rebuilt.connect(self._order_tabs)
         theme.changed.connect(self._restyle)
 
     @property
@@ -87,6 +91,7 @@ class Transcript(QWidget):
         self._follows = True
         self._fit()
         self._tools.slices.start(self, "messages", self._showing(list(messages)))
+        self._order_tabs()
         self._tools.slices.run()
 
     def add_message(self, message: ChatMessage) -> None:
@@ -96,6 +101,7 @@ class Transcript(QWidget):
             self._tools.slices.start(widget, "show", widget.showing())
         self._offer_actions()
         self._column.settle()
+        self._order_tabs()
         if message.role is Role.USER:
             self.jump_to_latest()
 
@@ -127,6 +133,7 @@ class Transcript(QWidget):
             answer.end(message)
         self._offer_actions()
         self._column.settle()
+        self._order_tabs()
 
     def set_visualize(self, shown: bool) -> None:
         """Whether text that a draft supplied is coloured. Nothing moves."""
@@ -193,6 +200,18 @@ class Transcript(QWidget):
             last = number == len(messages) - 1 and isinstance(widget, AnswerMessage)
             widget.buttons.offer(regenerate=last)
 
+    def _order_tabs(self) -> None:
+        self._tools.slices.start(self, "tabs", self._ordering_tabs())
+
+    def _ordering_tabs(self) -> Iterator[None]:
+        """Tab goes from the oldest message to the newest; Qt's own order is that in which they were made."""
+        before: QWidget = self._area
+        for widget in self.messages:
+            if shiboken6.isValid(widget):
+                before = order_tabs(widget, before)
+            yield
+        self.setTabOrder(before, self._jump)
+
     def _in_sight(self) -> list[MessageWidget]:
         """The messages that can be seen."""
         top = self._area.verticalScrollBar().value() - self._column.y()
@@ -209,10 +228,7 @@ class Transcript(QWidget):
     def _restyle(self) -> None:
         self._jump.setIcon(self._icons.icon("down", "text"))
         for widget in self._by_sight():
-            if isinstance(widget, AnswerMessage):
-                self._tools.slices.start(widget, "style", widget.restyling())
-            else:
-                widget.restyle()
+            self._tools.slices.start(widget, "style", widget.restyling())
 
     # Where the view is
 

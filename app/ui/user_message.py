@@ -1,9 +1,10 @@
 """What the user wrote: a bubble on the right."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import ceil
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QEnterEvent, QFontMetricsF, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.core.chat import ChatMessage
@@ -37,7 +38,8 @@ class UserMessage(Growing):
         self._bubble = QRectF()
         self.setObjectName("user_message")
         self.setAccessibleName(self.tr("Your message"))
-        self._body = PlainText(tools, DraftMarks(), self)
+        self._widest_line = 0.0  # pixels, up to a little more than there ever is room for
+        self._body = self._new_body()
         self.buttons = MessageActions(tools.icons, 2, self)
         self.buttons.copied.connect(self._copy)
         self.buttons.deleted.connect(self._ask_to_delete)
@@ -45,7 +47,7 @@ class UserMessage(Growing):
         self._all.setParent(self)
         self._all.clicked.connect(self._show_all)
         end = _first_part(self._text)
-        self._body.add_lines(cut_lines(self._text, 0, end, last=True)[0])
+        self._add_lines(cut_lines(self._text, 0, end, last=True)[0])
         self._all.setVisible(end < len(self._text))
 
     @property
@@ -53,20 +55,26 @@ class UserMessage(Growing):
         """What can be read of it now."""
         return self._body.text
 
-    def restyle(self) -> None:
+    @property
+    def bubble(self) -> QRectF:
+        """Where the bubble is, in pixels."""
+        return self._bubble
+
+    def restyling(self) -> Iterator[None]:
         """Takes the colours of another theme."""
         self.buttons.restyle()
         self.update()
+        yield
 
     def height_at(self, width: int) -> int:
         """The bubble is as wide as its text, up to a limit; the buttons are to its left."""
         widest = min(_WIDEST, width - self.buttons.width() - 8) - 2 * _ACROSS
-        height = self._body.height_at(widest)
-        inner = min(widest, self._body.natural_width())
+        inner = min(widest, ceil(self._widest_line) + 1)
         if not self._all.isHidden():
             inner = max(inner, self._all.sizeHint().width())
+        height = self._body.height_at(inner)
         left = width - inner - _ACROSS
-        self._body.setGeometry(left, _ABOVE, widest, height)
+        self._body.setGeometry(left, _ABOVE, inner, height)
         height += _ABOVE + _BELOW
         if not self._all.isHidden():
             hint = self._all.sizeHint()
@@ -104,7 +112,7 @@ class UserMessage(Growing):
 
     def _show_all(self) -> None:
         self._all.hide()
-        old, self._body = self._body, PlainText(self._tools, DraftMarks(), self)
+        old, self._body = self._body, self._new_body()
         old.hide()
         old.deleteLater()
         self._body.show()
@@ -118,12 +126,27 @@ class UserMessage(Growing):
             for line in lines:
                 waiting.append(line)
                 if sum(len(each.text) + 40 for each in waiting) > _AT_ONCE:
-                    self._body.add_lines(waiting)
+                    self._add_lines(waiting)
                     waiting = []
                     self.height_changed.emit()
                     yield
-        self._body.add_lines(waiting)
+        self._add_lines(waiting)
         self.height_changed.emit()
+        self._tools.tell_rebuilt()
+
+    def _new_body(self) -> PlainText:
+        return PlainText(self._tools, DraftMarks(), self.tr("Your message"), self)
+
+    def _add_lines(self, lines: Sequence[Line]) -> None:
+        """Shows more lines. How wide they are is asked of the font: a hidden view is not laid out yet."""
+        self._body.add_lines(lines)
+        metrics = QFontMetricsF(self._tools.theme.body_font())
+        for line in lines:
+            if self._widest_line > _WIDEST:
+                return
+            text = line.text[:_WIDEST]
+            width = _WIDEST + 1.0 if "\t" in text else metrics.horizontalAdvance(text)
+            self._widest_line = max(self._widest_line, width)
 
 
 def _first_part(text: str) -> int:

@@ -1,8 +1,10 @@
 """The settings' own consistency."""
 
 import pytest
+from msgspec.structs import replace
 
 from app.core.options import (
+    LONGEST_CONTEXT,
     AcceptanceRule,
     CacheType,
     GenerationLimits,
@@ -40,6 +42,7 @@ def test_the_drafting_defaults_are_the_ones_people_know() -> None:
         (SpeculationOptions(ratio_limit=0.0), "above 0"),
         (SpeculationOptions(difference_limit=0.0), "above 0"),
         (LoadOptions(context_length=3), "at least 8"),
+        (LoadOptions(context_length=99_999_999), "at most 16,777,216 tokens"),
         (LoadOptions(threads=-1), "negative"),
         (LoadOptions(batch_size=0), "at least 1"),
         (LoadOptions(gpu_layers=-2), "-1"),
@@ -54,6 +57,33 @@ def test_what_does_not_hold_together_is_named(
 ) -> None:
     (sentence,) = options.problems()
     assert words in sentence
+
+
+@pytest.mark.parametrize(
+    ("options", "made_for", "longest"),
+    [
+        (LoadOptions(), 2048, 2048),
+        (LoadOptions(rope_frequency_scale=0.5), 2048, 8192),
+        (LoadOptions(rope_frequency_base=1e6), 2048, 8192),
+        (LoadOptions(), None, LONGEST_CONTEXT),
+        (LoadOptions(rope_frequency_base=1e6), LONGEST_CONTEXT, LONGEST_CONTEXT),
+    ],
+)
+def test_a_context_is_no_longer_than_the_model_was_made_for(
+    options: LoadOptions, made_for: int | None, longest: int
+) -> None:
+    assert options.longest_context(made_for) == longest
+    assert replace(options, context_length=longest).context_problem(made_for) is None
+    too_long = replace(options, context_length=longest + 1)
+    assert f"at most {longest:,} tokens" in (too_long.context_problem(made_for) or "")
+    assert too_long.fitted_to(made_for).context_length == longest
+
+
+def test_the_models_own_length_and_shorter_ones_fit_any_model() -> None:
+    for length in (0, 8, 512):
+        options = LoadOptions(context_length=length)
+        assert options.context_problem(512) is None
+        assert options.fitted_to(512) == options
 
 
 def test_a_draft_model_gets_no_more_context_than_it_was_made_for_and_its_own_rope() -> None:

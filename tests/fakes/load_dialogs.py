@@ -17,6 +17,7 @@ from app.core.options import (
     SpeculationOptions,
 )
 from app.core.protocol import Ready
+from app.models.library import LocalModel
 from app.settings import ModelConfig, UserMode
 from app.ui.icons import Icons
 from app.ui.load_dialog import LoadDialog
@@ -54,6 +55,7 @@ class Bench:
         self,
         saved: ModelConfig | None = None,
         *,
+        model: LocalModel = TARGET,
         mode: UserMode = UserMode.POWER_USER,
         in_force: ModelConfig | None = None,
         loaded: int | None = None,
@@ -61,9 +63,9 @@ class Bench:
         capabilities: Ready | None = CPU_BUILD,
     ) -> LoadDialog:
         if saved is not None:
-            self.preferences.remember(TARGET.path, saved)
+            self.preferences.remember(model.path, saved)
         self.dialog = LoadDialog(
-            TARGET,
+            model,
             self.theme,
             Icons(self.theme),
             self.preferences,

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.chat import AnswerState, ChatMessage, DraftSpan
+from app.core.stats import StopReason
 from app.ui.answer_message import AnswerMessage
 from app.ui.answer_tools import AnswerTools
 from app.ui.icons import Icons
@@ -53,6 +54,33 @@ def test_a_failed_answer_keeps_its_text_and_says_why(tools: AnswerTools, qtbot: 
 
 def test_a_failure_without_words_gets_some(tools: AnswerTools, qtbot: QtBot) -> None:
     assert stored(tools, qtbot, answered(2, "", answer_of(AnswerState.FAILED))).problem != ""
+
+
+def test_an_answer_that_the_user_ended_is_no_failure(tools: AnswerTools, qtbot: QtBot) -> None:
+    problem = "The model was ejected while it answered."
+    answer = answer_of(AnswerState.INTERRUPTED, problem=problem)
+    message = stored(tools, qtbot, answered(2, "So far", answer))
+    assert message.body.shown_text == "So far"
+    assert message.note == problem
+    assert message.problem == ""
+
+
+def test_an_interruption_in_many_words_is_wrapped(tools: AnswerTools, qtbot: QtBot) -> None:
+    low = stored(tools, qtbot, answered(2, "So", answer_of(AnswerState.INTERRUPTED, problem="Ended.")))
+    many = "The model was ejected while it answered. " * 6
+    high = stored(tools, qtbot, answered(2, "So", answer_of(AnswerState.INTERRUPTED, problem=many)))
+    assert high.height_at(600) > low.height_at(600)
+
+
+def test_a_stop_while_the_prompt_is_read_is_not_called_an_empty_answer(
+    tools: AnswerTools, qtbot: QtBot
+) -> None:
+    stats = stats_of(generated=0, accepted=0, tested=0, drafted=0, tok_per_s=None, reason=StopReason.STOPPED)
+    message = running(tools, qtbot)
+    message.show_prefill(45, 100)
+    message.end(answered(2, "", answer_of(stats=stats)))
+    assert message.note == "Stopped before the answer began."
+    assert message.footer.text == ""
 
 
 @pytest.mark.parametrize("text", ["", "  \n\t"])

@@ -87,10 +87,9 @@ def test_changes_in_both_parts_add_up(sidebar: ChatSidebar, qtbot: QtBot) -> Non
     qtbot.keyClicks(seed, "5")
     assert told[-1].seed == 5
     assert told[-1].speculation.mode is SpeculationMode.OFF
-    assert (
-        sidebar.saved_notice.sentence
-        == "Not as saved: Speculative Decoding (Off in force), Seed (5 in force)."
-    )
+    assert sidebar.saved_notice.sentence == "Changed, not saved: Speculative Decoding Off, Seed 5."
+    sidebar.set_mode(UserMode.USER)
+    assert sidebar.saved_notice.sentence == "Changed, not saved: Seed 5."
 
 
 def test_sampling_is_folded_away_until_it_is_wanted(sidebar: ChatSidebar) -> None:
@@ -160,7 +159,7 @@ def test_a_reading_goes_to_every_meter(sidebar: ChatSidebar) -> None:
     assert child(sidebar, SpeedDial, "speed_dial").figure == "18.3"
     assert child(sidebar, Sparkline, "speed_line").values == (0.0, 18.3)
     assert child(sidebar, MemoryBar, "memory_bar").figures == "engine 4.1 · 7.9 of 23.0 GB"
-    assert child(sidebar, AcceptanceMeter, "acceptance_meter").figures == "82 of 83 draft tokens (98.8 %)"
+    assert child(sidebar, AcceptanceMeter, "acceptance_meter").figures == "98.8 % · 82 of 83"
     assert child(sidebar, QLabel, "processor_figure").text() == "96 %"
 
 

@@ -46,8 +46,9 @@ def colours(document: QTextDocument, number: int) -> dict[str, str]:
 
 
 def test_its_language_is_named(tools: AnswerTools, qtbot: QtBot) -> None:
-    assert block_of(tools, qtbot, "python").accessibleName() == "Code: python"
-    assert block_of(tools, qtbot, "").accessibleName() == "Code: text"
+    block = block_of(tools, qtbot, "python", "a = 1")
+    assert block.accessibleName() == block.view.views[0].accessibleName() == "Code, python"
+    assert block_of(tools, qtbot, "").accessibleName() == "Code, text"
 
 
 def test_the_button_copies_the_code(tools: AnswerTools, qtbot: QtBot) -> None:

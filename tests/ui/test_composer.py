@@ -1,5 +1,7 @@
 """The field for what the user says next."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
@@ -30,6 +32,15 @@ def field(composer: Composer) -> QPlainTextEdit:
 
 def button(composer: Composer, name: str) -> QPushButton:
     return child(composer, QPushButton, name)
+
+
+def inked_lines(field: QPlainTextEdit) -> list[tuple[int, int]]:
+    """Where rows of pixels begin and end that have something on them, left of where the cursor is."""
+    image = field.viewport().grab().toImage()
+    nothing = image.pixelColor(0, 0)
+    inked = [any(image.pixelColor(x, y) != nothing for x in range(20)) for y in range(image.height())]
+    edges = [y for y, pair in enumerate(pairwise([False, *inked, False])) if pair[0] != pair[1]]
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def test_enter_sends_and_empties_the_field(composer: Composer, qtbot: QtBot) -> None:
@@ -124,6 +135,22 @@ def test_it_grows_with_its_text_up_to_a_limit(composer: Composer) -> None:
     assert heights[0] < heights[1] < heights[2] == heights[3] == heights[4]
     composer.set_text("")
     assert field(composer).height() == heights[0]
+
+
+@pytest.mark.parametrize("lines", [1, 3, 8])
+def test_all_of_a_few_lines_can_be_seen(composer: Composer, lines: int) -> None:
+    composer.set_text("\n".join(["gj"] * lines))
+    assert field(composer).verticalScrollBar().maximum() == 0
+
+
+def test_no_line_is_seen_in_part(composer: Composer) -> None:
+    composer.set_text("\n".join(["MMM"] * 12))
+    bar = field(composer).verticalScrollBar()
+    assert bar.maximum() == 12 - 8
+    for value in (0, 2, bar.maximum()):
+        bar.setValue(value)
+        assert len(inked_lines(field(composer))) == 8
+        assert len({end - start for start, end in inked_lines(field(composer))}) == 1
 
 
 def test_a_long_line_is_wrapped_and_counts(composer: Composer) -> None:

@@ -210,14 +210,6 @@ class TestDeleting:
         undo.click()
         assert column.said == [("deleted", 2), ("undo_requested", 2)]
 
-    def test_the_question_has_no_stock_icons(self, column: Column) -> None:
-        column.action(3, "delete_action").trigger()
-        question = column.list.findChild(QMessageBox, "delete_conversation_question")
-        assert question is not None
-
-        assert all(button.icon().isNull() for button in question.buttons())
-        column.answer("cancel")
-
     def test_does_nothing_when_the_answer_is_no(self, column: Column) -> None:
         column.action(3, "delete_action").trigger()
         column.answer("cancel")

@@ -80,7 +80,10 @@ class TestDeleting:
         places.library.add_folder(places.other)
         opened.show()
         dialog = self.ask(opened)
-        box, sentence = child(dialog, QCheckBox, "delete_from_disk_box"), child(dialog, QLabel, "delete_sentence")
+        box, sentence = (
+            child(dialog, QCheckBox, "delete_from_disk_box"),
+            child(dialog, QLabel, "delete_sentence"),
+        )
         heading = child(dialog, QLabel, "delete_heading")
         removing = ("Remove a from the list?", "It lies outside the models folder and stays on the disk:")
         size = f"{path.stat().st_size / 1000:.0f} kB"

@@ -25,7 +25,8 @@ from app.ui.draft_candidates import (
     takes_back_tokens,
     verdict_on,
 )
-from app.ui.draft_words import details_text, name_text, parameters_text, reason_text, tag_text
+from app.ui.draft_words import details_text, facts_text, name_text, reason_text, tag_text
+from app.ui.model_words import parameters_text
 from tests.fakes.local_models import local_model
 
 FOLDER = Path("/models")
@@ -175,9 +176,11 @@ def test_every_other_verdict_in_words() -> None:
 def test_parameters_and_size_in_figures() -> None:
     assert details_text(Candidate(TINY.path, TINY, Identifying())) == "500M · 470 MB"
     assert details_text(Candidate(FOLDER / "lost.gguf", None, Gone())) == ""
-    assert [parameters_text(count) for count in (999_000, 135_000_000, 1_540_000_000, 32_800_000_000)] == [
-        "1M",
-        "135M",
-        "1.5B",
-        "33B",
-    ]
+    assert facts_text(Candidate(TINY.path, TINY, Identifying())) == "500M · Q4_K_M · 470 MB"
+    assert facts_text(Candidate(FOLDER / "lost.gguf", None, Gone())) == ""
+
+
+def test_parameters_are_those_of_the_list_of_models() -> None:
+    labelled = replace(TINY, info=replace(TINY.info, parameters=630_000_000, size_label="0.5B"))
+    assert details_text(Candidate(TINY.path, labelled, Identifying())) == "0.5B · 470 MB"
+    assert parameters_text(labelled.info) == "0.5B"

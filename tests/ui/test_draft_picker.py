@@ -75,10 +75,10 @@ def test_every_model_is_listed_with_its_figures_and_its_reason(bench: Bench) -> 
     bench.show()
 
     assert bench.rows() == [
-        "0.5b, 500M · 470 MB, good size",
-        "1b, 1.2B · 900 MB, good size",
-        "alien, 400M · 400 MB, differs at token 139: 'a' and 'b'",
-        "7b, 7.6B · 4.70 GB, this is the model itself",
+        "0.5b, 500M · Q4_K_M · 470 MB, good size",
+        "1b, 1.2B · Q4_K_M · 900 MB, good size",
+        "alien, 400M · Q4_K_M · 400 MB, differs at token 139: 'a' and 'b'",
+        "7b, 7.6B · Q4_K_M · 4.70 GB, this is the model itself",
     ]
 
 
@@ -86,7 +86,7 @@ def test_the_tooltip_has_the_whole_reason_and_tells_files_of_one_name_apart(benc
     bench.show()
 
     told = bench.index(ALIEN.path).data(Qt.ItemDataRole.ToolTipRole)
-    assert told == f"differs at token 139: 'a' and 'b'\n{ALIEN.path}"
+    assert told == f"differs at token 139: 'a' and 'b'\n400M · Q4_K_M · 400 MB\n{ALIEN.path}"
 
 
 def test_files_are_identified_while_the_picker_is_shown(bench: Bench) -> None:

@@ -81,7 +81,7 @@ def test_a_value_applies_alone(
     ("name", "text", "sentence"),
     [
         ("temperature", "101", "The temperature must be between 0 and 100."),
-        ("temperature", "warm", "Temperature: this is not a number."),
+        ("temperature", "warm", "Temperature must be a number."),
         ("top_k", "-1", "Top-k cannot be negative."),
         ("top_p", "0", "Top-p must be above 0 and at most 1."),
         ("seed", "-1", "The seed must be between 0 and 4294967295."),

@@ -287,7 +287,7 @@ def test_what_is_no_number_keeps_from_loading(bench: Bench) -> None:
     bench.open()
     bench.type("batch_size_field", "lots")
 
-    assert bench.load_button.toolTip() == "Evaluation Batch Size: “lots” is no number of this kind."
+    assert bench.load_button.toolTip() == "Evaluation Batch Size must be a whole number."
     assert not bench.load_button.isEnabled()
     assert not bench.part(QAbstractButton, "save_settings_button").isEnabled()
 
@@ -305,14 +305,6 @@ def test_a_seed_out_of_range_is_told(bench: Bench) -> None:
 
     assert bench.part(QLineEdit, "seed_field").property("invalid") is True
     assert not bench.load_button.isEnabled()
-
-
-def test_more_context_than_the_model_was_made_for_is_a_warning_and_no_ban(bench: Bench) -> None:
-    bench.open()
-    bench.type("context_length_field", "64k")
-
-    assert "made for 32,768 tokens" in bench.text("context_length_note")
-    assert bench.load_button.isEnabled()
 
 
 def test_a_model_that_disappears_cannot_be_loaded(bench: Bench) -> None:
@@ -417,7 +409,8 @@ def test_with_real_files_and_the_real_adviser(qtbot: QtBot, theme: Theme, folder
     assert target is not None
     tasks = ImmediateTasks(threads=1)
     advisor = ModelAdvisor(index, VocabularyCache(None), detect_features())
-    preferences.remember(target.path, ModelConfig(speculation=DRAFTING.speculation))
+    own = LoadOptions(context_length=0)
+    preferences.remember(target.path, ModelConfig(load=own, speculation=DRAFTING.speculation))
     dialog = LoadDialog(
         target,
         theme,

@@ -42,13 +42,13 @@ def test_items_of_a_target_and_its_draft(qtbot: QtBot, theme: Theme) -> None:
 
     assert card.words == (
         "4.55 GB of 10.0 GB free\n"
-        "Target 3.00 GB · its cache 500 MB · draft 500 MB · its cache 50.0 MB · buffers 500 MB"
+        "Target 3.00 GB · target's cache 500 MB · draft 500 MB · draft's cache 50.0 MB · buffers 500 MB"
     )
     assert [(segment.role, segment.share) for segment in bar.segments] == [
         ("chart_1", 0.3),
         ("chart_2", 0.05),
         ("chart_3", 0.05),
-        ("chart_2", 0.005),
+        ("chart_5", 0.005),
         ("chart_4", 0.05),
     ]
     assert not card.is_too_much
@@ -58,7 +58,7 @@ def test_without_a_draft_there_is_none_in_the_list(qtbot: QtBot, theme: Theme) -
     card, _, _ = card_of(qtbot, theme, 10 * GB)
     card.show_estimate(ALONE)
 
-    assert card.words == "4.00 GB of 10.0 GB free\nTarget 3.00 GB · its cache 500 MB · buffers 500 MB"
+    assert card.words == "4.00 GB of 10.0 GB free\nTarget 3.00 GB · target's cache 500 MB · buffers 500 MB"
 
 
 def test_too_much_is_a_warning_with_both_figures(qtbot: QtBot, theme: Theme) -> None:
@@ -92,7 +92,7 @@ def test_what_is_unknown_is_said_and_is_no_refusal(qtbot: QtBot, theme: Theme) -
     card.show_estimate(MemoryEstimate(memory(3 * GB, None), None, certain=False))
 
     assert "at least 3.00 GB of 10.0 GB free" in card.words
-    assert "its cache –" in card.words
+    assert "target's cache –" in card.words
     assert "Not all of it can be told: the file lacks the attention heads." in card.words
     assert "The processor is not fully known" in card.words
     assert not card.is_too_much

@@ -1,5 +1,7 @@
 """A field for a number: what is typed, what it means, how it is written."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -16,7 +18,7 @@ def field(qtbot: QtBot) -> NumberField[int]:
     return made
 
 
-def typed(qtbot: QtBot, field: NumberField[int], text: str) -> None:
+def typed(qtbot: QtBot, field: NumberField[Any], text: str) -> None:
     field.selectAll()
     qtbot.keyClick(field, Qt.Key.Key_Delete)
     qtbot.keyClicks(field, text)
@@ -50,6 +52,32 @@ def test_what_is_no_number_is_marked_and_stays_to_be_mended(qtbot: QtBot, field:
     typed(qtbot, field, "8")
     assert field.is_readable
     assert field.property("invalid") is False
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("1.5", "Context Length must be a whole number."),
+        ("abc", "Context Length must be a whole number."),
+        ("99999999999", "Context Length can be at most 2,147,483,647."),
+        ("4096", ""),
+    ],
+)
+def test_says_what_it_takes(qtbot: QtBot, field: NumberField[int], text: str, sentence: str) -> None:
+    typed(qtbot, field, text)
+
+    assert field.unreadable == sentence
+
+
+def test_says_it_closer_where_it_knows_more(qtbot: QtBot) -> None:
+    plain = NumberField("p", "Top P", decimal(), 1.0)
+    share = NumberField("p", "Draft probability", decimal(), 0.0, expected="a number from 0 to 1")
+    for field in (plain, share):
+        qtbot.addWidget(field)
+        typed(qtbot, field, "x")
+
+    assert plain.unreadable == "Top P must be a number."
+    assert share.unreadable == "Draft probability must be a number from 0 to 1."
 
 
 def test_an_empty_field_means_what_its_placeholder_says(qtbot: QtBot, field: NumberField[int]) -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.ui.number_text import (
+    TooLargeError,
     decimal,
     decimal_from,
     decimal_text,
@@ -92,6 +93,9 @@ def test_an_empty_field_may_stand_for_a_value_or_for_none() -> None:
 
 def test_numbers_that_no_setting_can_have_are_refused() -> None:
     assert whole().read("2147483647") == 2**31 - 1
-    with pytest.raises(ValueError, match="too large"):
+    with pytest.raises(TooLargeError, match="too large") as raised:
         whole().read("2147483648")
+    assert raised.value.largest == 2**31 - 1
+    with pytest.raises(ValueError, match="below zero"):
+        whole().read("-2147483648")
     assert math.isfinite(decimal().read("1e300"))

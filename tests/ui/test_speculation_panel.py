@@ -206,7 +206,8 @@ def test_figures_apply_as_they_are_typed(bench: Bench, qtbot: QtBot) -> None:
     ("name", "text", "sentence"),
     [
         ("max_draft_tokens", "17", "Max draft tokens must be between 1 and 16."),
-        ("max_draft_tokens", "x", "Max draft tokens: this is not a number."),
+        ("max_draft_tokens", "x", "Max draft tokens must be a whole number."),
+        ("draft_probability", "x", "Draft probability must be a number from 0 to 1."),
         ("min_draft_tokens", "4", "Min draft tokens cannot be more than max draft tokens."),
         ("draft_probability", "2", "The draft probability must be between 0 and 1."),
     ],

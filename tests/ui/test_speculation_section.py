@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -126,6 +127,28 @@ def test_without_a_choice_it_asks_for_one(bench: Bench) -> None:
     bench.show(config(SpeculationMode.DRAFT_MODEL))
 
     assert bench.warning() == "Choose a draft model. Until then the model runs without one."
+
+
+def test_the_list_stays_where_it_is_when_a_draft_is_chosen(qtbot: QtBot, bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL))
+    bench.section.resize(400, 600)
+    view = bench.part(QListView, "draft_model_picker")
+    assert isinstance(view, QListView)
+
+    def top() -> int:
+        layout = bench.section.layout()
+        assert layout is not None
+        layout.activate()
+        return view.mapTo(bench.section, view.rect().topLeft()).y()
+
+    before = top()
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    assert bench.section.draft is not None
+    assert bench.warning() == ""
+    assert top() == before
+
+    bench.choose(SpeculationMode.PROMPT_LOOKUP)
+    assert not bench.part(QLabel, "speculation_warning").isVisible(), "room that nothing needs is given back"
 
 
 def test_a_chosen_draft_that_does_not_fit_is_told_with_the_reason(bench: Bench) -> None:

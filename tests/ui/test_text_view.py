@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QHelpEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QHelpEvent, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -136,6 +137,21 @@ def test_copying_takes_text_without_its_look(theme: Theme, qtbot: QtBot) -> None
     data = view.createMimeDataFromSelection()
     assert data.text() == "Some bold text"
     assert not data.hasHtml()
+
+
+def test_text_is_selected_and_copied_with_the_keyboard(theme: Theme, qtbot: QtBot) -> None:
+    view = shown(theme, qtbot, "Some **bold** text")
+    assert view.accessibleName() == "Answer"
+    view.activateWindow()
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(view.hasFocus)
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(view, Qt.Key.Key_Right, control | shift)
+    QTest.keyClick(view, Qt.Key.Key_C, control)
+    assert QGuiApplication.clipboard().text().strip() == "Some"
+    QTest.keyClick(view, Qt.Key.Key_A, control)
+    QTest.keyClick(view, Qt.Key.Key_C, control)
+    assert QGuiApplication.clipboard().text() == "Some bold text"
 
 
 def test_the_wheel_is_left_to_what_is_around(theme: Theme, qtbot: QtBot) -> None:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPushButton, QScrollArea, QToolButton
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.chat import AnswerState, DraftSpan, Role
@@ -190,7 +191,104 @@ def test_text_from_the_draft_is_marked_live_and_stored(transcript: Transcript) -
     assert live.origin_at(5) == ""
 
 
+# With the keyboard
+
+
+def focused_by_tab(transcript: Transcript, key: Qt.Key, steps: int) -> list[QWidget]:
+    """Where the focus goes from where it is now."""
+    seen: list[QWidget] = []
+    for _ in range(steps):
+        window = transcript.window()
+        QTest.keyClick(window.focusWidget() or window, key)
+        focus = window.focusWidget()
+        assert focus is not None
+        seen.append(focus)
+    return seen
+
+
+def test_tab_goes_from_the_oldest_message_to_the_newest(transcript: Transcript, qtbot: QtBot) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, "b\n```python\nc\n```\nd")])
+    transcript.add_message(said(3, "e"))
+    begin(transcript, 4)
+    transcript.add_round(round_of("f\n\n"), 1)
+    transcript.end_answer(answered(4, "f\n\ng"))
+    transcript.finish_work()
+    transcript.activateWindow()
+    qtbot.waitUntil(transcript.isActiveWindow)
+    area = child(transcript, QScrollArea, "transcript_area")
+    area.setFocus(Qt.FocusReason.TabFocusReason)
+    assert area.accessibleName() == "Conversation"
+    seen = focused_by_tab(transcript, Qt.Key.Key_Tab, 18)
+    names = [(widget.accessibleName(), getattr(widget, "toPlainText", str)()) for widget in seen]
+    texts = [name for name in names if name[1]]
+    assert texts == [
+        ("Your message", "a"),
+        ("Answer", "b"),
+        ("Code, python", "c"),
+        ("Answer", "d"),
+        ("Your message", "e"),
+        ("Answer", "f\ng"),
+    ]
+    assert [name for name, _ in names[:3]] == ["Your message", "Copy", "Delete"]
+    assert [name for name, _ in names[-3:]] == ["Copy", "Regenerate", "Delete"]
+    back = focused_by_tab(transcript, Qt.Key.Key_Backtab, 18)
+    assert back == [*reversed(seen[:-1]), area]
+
+
+def test_a_text_that_tab_leads_to_comes_into_sight(transcript: Transcript, qtbot: QtBot) -> None:
+    transcript.show_messages([said(1, "a"), answered(2, PARAGRAPHS)])
+    transcript.finish_work()
+    transcript.activateWindow()
+    qtbot.waitUntil(transcript.isActiveWindow)
+    child(transcript, QScrollArea, "transcript_area").setFocus(Qt.FocusReason.TabFocusReason)
+    assert position(transcript)[0] > 0
+    focused_by_tab(transcript, Qt.Key.Key_Tab, 1)
+    assert position(transcript)[0] < 40
+
+
+def test_keys_scroll_from_inside_of_a_text(transcript: Transcript, qtbot: QtBot) -> None:
+    transcript.show_messages([answered(2, PARAGRAPHS)])
+    transcript.finish_work()
+    scroll_to(transcript, 0)
+    transcript.activateWindow()
+    qtbot.waitUntil(transcript.isActiveWindow)
+    [view] = answer(transcript).findChildren(ProseView)
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(view, Qt.Key.Key_PageDown)
+    page = position(transcript)[0]
+    assert page > 200
+    QTest.keyClick(view, Qt.Key.Key_PageUp)
+    assert position(transcript)[0] == 0
+    QTest.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)  # the cursor, and the view with it
+    assert position(transcript)[0] > page
+
+
 # Where the view is
+
+
+def test_a_message_that_came_while_hidden_is_whole_when_it_is_shown(
+    theme: Theme, icons: Icons, immediate_tasks: ImmediateTasks, qtbot: QtBot
+) -> None:
+    made = Transcript(theme, icons, immediate_tasks)
+    around = QWidget()
+    qtbot.addWidget(around)
+    pages = QStackedLayout(around)
+    pages.addWidget(QWidget())
+    pages.addWidget(made)
+    around.resize(900, 500)
+    around.show()
+    made.add_message(said(1, "Write a short numbered list of three fruits, please."))
+    made.finish_work()
+    pages.setCurrentWidget(made)
+    around.resize(1000, 600)
+    made.finish_work()
+    [message] = made.messages
+    [view] = message.findChildren(ProseView)
+    assert isinstance(message, UserMessage)
+    assert view.document().idealWidth() <= view.viewport().width()
+    inside = QRectF(view.rect()).translated(view.mapTo(message, QPoint(0, 0)).toPointF())
+    assert message.bubble.contains(inside)
+    assert QRectF(message.rect()).contains(message.bubble)
 
 
 def test_the_view_follows_the_end(transcript: Transcript) -> None:

@@ -1,12 +1,14 @@
 """What the user wrote."""
 
 import pytest
+from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.answer_tools import AnswerTools
 from app.ui.icons import Icons
+from app.ui.prose_view import ProseView
 from app.ui.theme import Theme
 from app.ui.user_message import UserMessage
 from tests.fakes.children import child
@@ -70,6 +72,22 @@ def test_delete_names_the_message(tools: AnswerTools, qtbot: QtBot) -> None:
     with qtbot.waitSignal(message.delete_requested) as asked:
         child(message, QToolButton, "delete_message_button").click()
     assert asked.args == [7]
+
+
+@pytest.mark.parametrize("text", ["שלום", "a\tb", "W" * 300, "word " * 60, "x\n" + "Wide " * 8, "日本語" * 3])
+@pytest.mark.parametrize("width", [220, 700])
+def test_the_text_is_inside_of_the_bubble(tools: AnswerTools, qtbot: QtBot, text: str, width: int) -> None:
+    message = shown(tools, qtbot, text)
+    message.resize(width, message.height_at(width))
+    [view] = message.findChildren(ProseView)
+    assert view.document().idealWidth() <= view.viewport().width()
+    assert view.document().size().height() <= view.height()
+    assert message.bubble.contains(QRectF(view.rect()).translated(view.mapTo(message, QPoint(0, 0)).toPointF()))
+
+
+def test_what_fits_into_a_line_is_not_broken(tools: AnswerTools, qtbot: QtBot) -> None:
+    one = shown(tools, qtbot, "x").height_at(700)
+    assert shown(tools, qtbot, "The first ten prime numbers, please: what are they?").height_at(700) == one
 
 
 def test_the_bubble_is_as_wide_as_its_text_and_on_the_right(

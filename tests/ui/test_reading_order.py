@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.tab_order import TabOrder
+from app.ui.reading_order import ReadingOrder
 from app.ui.theme import Theme
 from app.ui.widgets import column, row
 
@@ -19,7 +19,7 @@ class Window(QWidget):
         self.left.setLayout(column(row(self.fields["a"], self.fields["b"]), self.fields["c"]))
         self.right.setLayout(column(QLabel("no place for Tab"), self.fields["d"]))
         self.setLayout(row(self.left, self.right))
-        self.order = TabOrder((self.left, self.right))
+        self.order = ReadingOrder((self.left, self.right))
 
     def names(self) -> list[str]:
         return [widget.text() for widget in self.order.widgets() if isinstance(widget, QLineEdit)]
@@ -63,4 +63,4 @@ def test_what_is_added_later_stands_where_it_is_seen(window: Window) -> None:
 def test_nowhere_to_go(theme: Theme, qtbot: QtBot) -> None:
     empty = QWidget()
     qtbot.addWidget(empty)
-    assert TabOrder((empty,)).neighbour(None, forward=True) is None
+    assert ReadingOrder((empty,)).neighbour(None, forward=True) is None
