@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
@@ -54,7 +55,7 @@ class ModelLoading(QObject):
         self._picker.open_at(self._bar.mapToGlobal(QPoint(16, self._bar.height() - 4)))
 
     def load(self, model: LocalModel) -> None:
-        """Loads a model with its saved settings; shows them first where memory is likely not to suffice."""
+        """Loads a model with its saved settings; shows them first where that is not likely to succeed."""
         if self._services.session.is_answering:
             self._ask_first(model)
         else:
@@ -79,7 +80,10 @@ class ModelLoading(QObject):
         question.open()
 
     def _load_if_it_fits(self, model: LocalModel) -> None:
-        setup = self._setup_for(model, self._services.preferences.settings.config_for(model.path))
+        setup = self._saved_setup(model)
+        if setup.config.load.context_problem(model.info.context_length) or setup.config.problems():
+            self.configure(model)
+            return
         wants_draft = setup.config.speculation.mode is SpeculationMode.DRAFT_MODEL
         draft = setup.draft.path if wants_draft and setup.draft is not None else None
         sample = self._services.monitor.sample()
@@ -101,9 +105,7 @@ class ModelLoading(QObject):
         """Loads the model in use again, with what is saved for it now."""
         state = self._services.session.state
         if not isinstance(state, Empty):
-            target = state.setup.target
-            saved = self._services.preferences.settings.config_for(target.path)
-            self.load_setup(self._setup_for(target, saved))
+            self._load_if_it_fits(state.setup.target)
 
     def remember_in_force(self) -> None:
         """Saves what is in force for the model in use."""
@@ -150,7 +152,12 @@ class ModelLoading(QObject):
         engine = self._services.monitor.sample().engine
         return None if engine is None else engine.resident
 
-    def _setup_for(self, model: LocalModel, config: ModelConfig) -> Setup:
+    def _saved_setup(self, model: LocalModel) -> Setup:
+        """What is saved for a model; the defaults with no more context than it can have."""
+        settings = self._services.preferences.settings
+        config = settings.config_for(model.path)
+        if model.path not in settings.configs:
+            config = replace(config, load=config.load.fitted_to(model.info.context_length))
         draft = None if config.draft is None else self._services.library.find(config.draft)
         return Setup(model, draft, config)
 

@@ -22,11 +22,8 @@ from PySide6.QtWidgets import QScrollArea, QTextBrowser, QToolTip, QWidget
 
 from app.ui.draft_marks import Mark
 
-_LEAVING = (
-    Qt.FocusReason.MouseFocusReason,
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-)
+_BY_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+_LEAVING = (Qt.FocusReason.MouseFocusReason, *_BY_TAB)
 _SCROLLING = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Space)
 _SCHEMES = ("http", "https", "mailto")
 
@@ -161,6 +158,12 @@ class TextView(QTextBrowser):
         if around is not None and inside is not None:
             place = self.viewport().mapTo(inside, self.cursorRect().center())
             around.ensureVisible(place.x(), place.y(), 0, 2 * self.cursorRect().height())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard begins at the top."""
+        super().focusInEvent(event)
+        if event.reason() in _BY_TAB and not self.textCursor().hasSelection():
+            self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Drops the selection when something else is chosen: there is one at a time."""

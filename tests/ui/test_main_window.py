@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.options import SpeculationMode
+from app.core.options import LoadOptions, SpeculationMode
 from app.core.protocol import Done, Round, TextPiece
 from app.core.stats import DraftSource, RoundStats
 from app.engine.advisor import ModelAdvisor
@@ -128,7 +128,7 @@ def test_ctrl_l_offers_the_models_and_leads_to_the_settings(program: Program, qt
 
 def test_load_in_my_models_takes_the_saved_settings(program: Program, qtbot: QtBot) -> None:
     model = program.services.library.listing.models[0]
-    saved = ModelConfig(system_prompt="Be brief.")
+    saved = ModelConfig(load=LoadOptions(context_length=64), system_prompt="Be brief.")
     program.services.preferences.remember(model.path, saved)
     program.window.models_page.load_requested.emit(model)
     qtbot.waitUntil(lambda: bool(program.session.loads))
@@ -178,6 +178,26 @@ def test_tab_leads_from_the_rail_through_the_page_to_the_status_bar(program: Pro
     on_the_way = ("new_chat_button", "model_picker_button", "composer_field", "mode_button")
     places = [visited.index(name) for name in on_the_way]
     assert places == sorted(places), visited
+
+
+def test_settings_that_cannot_work_are_shown_instead_of_loaded(program: Program) -> None:
+    model = program.services.library.listing.models[0]
+    far_too_long = ModelConfig(load=LoadOptions(context_length=10_000_000))
+    program.services.preferences.remember(model.path, far_too_long)
+    program.window.models_page.load_requested.emit(model)
+    dialogs = open_dialogs(program.window)
+    assert len(dialogs) == 1
+    assert program.session.loads == []
+    dialogs[0].reject()
+
+
+def test_the_defaults_are_cut_to_a_short_models_own_context(program: Program, qtbot: QtBot) -> None:
+    model = program.services.library.listing.models[0]
+    made_for = model.info.context_length
+    assert made_for is not None and made_for < ModelConfig().load.context_length
+    program.window.models_page.load_requested.emit(model)
+    qtbot.waitUntil(lambda: bool(program.session.loads))
+    assert program.session.loads[0].config.load.context_length == made_for
 
 
 def test_too_little_memory_shows_the_settings_before_loading(

@@ -242,8 +242,11 @@ def test_a_text_that_tab_leads_to_comes_into_sight(transcript: Transcript, qtbot
     qtbot.waitUntil(transcript.isActiveWindow)
     child(transcript, QScrollArea, "transcript_area").setFocus(Qt.FocusReason.TabFocusReason)
     assert position(transcript)[0] > 0
-    focused_by_tab(transcript, Qt.Key.Key_Tab, 1)
+    focused_by_tab(transcript, Qt.Key.Key_Tab, 1)  # to the question
     assert position(transcript)[0] < 40
+    scroll_to(transcript, position(transcript)[1])
+    focused_by_tab(transcript, Qt.Key.Key_Tab, 3)  # over its buttons to the answer
+    assert position(transcript)[0] < 100
 
 
 def test_keys_scroll_from_inside_of_a_text(transcript: Transcript, qtbot: QtBot) -> None:
@@ -259,7 +262,7 @@ def test_keys_scroll_from_inside_of_a_text(transcript: Transcript, qtbot: QtBot)
     assert page > 200
     QTest.keyClick(view, Qt.Key.Key_PageUp)
     assert position(transcript)[0] == 0
-    QTest.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)  # the cursor, and the view with it
+    QTest.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)  # moves the cursor
     assert position(transcript)[0] > page
 
 

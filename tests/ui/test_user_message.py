@@ -82,7 +82,9 @@ def test_the_text_is_inside_of_the_bubble(tools: AnswerTools, qtbot: QtBot, text
     [view] = message.findChildren(ProseView)
     assert view.document().idealWidth() <= view.viewport().width()
     assert view.document().size().height() <= view.height()
-    assert message.bubble.contains(QRectF(view.rect()).translated(view.mapTo(message, QPoint(0, 0)).toPointF()))
+    assert message.bubble.contains(
+        QRectF(view.rect()).translated(view.mapTo(message, QPoint(0, 0)).toPointF())
+    )
 
 
 def test_what_fits_into_a_line_is_not_broken(tools: AnswerTools, qtbot: QtBot) -> None:
