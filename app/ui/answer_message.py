@@ -145,9 +145,9 @@ class AnswerMessage(Column):
                 return answer.problem or self.tr("This answer was interrupted.")
         if self.message.text.strip():
             return ""
-        if answer is not None and answer.stats is not None:
-            if answer.stats.stop_reason is StopReason.STOPPED:
-                return self.tr("Stopped before the answer began.")
+        stats = answer.stats if answer is not None else None
+        if stats is not None and stats.stop_reason is StopReason.STOPPED:
+            return self.tr("Stopped before the answer began.")
         return self.tr("The model gave an empty answer.")
 
     def _copy(self) -> None:

@@ -1,6 +1,6 @@
 """What every message of a transcript needs to draw itself."""
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextCharFormat
 
 from app.ui.code_colours import Lexers
@@ -13,8 +13,6 @@ from app.ui.theme import Theme
 
 class AnswerTools(QObject):
     """Shared by all messages of one transcript."""
-
-    rebuilt = Signal()  # there are other widgets in a message than before
 
     def __init__(self, theme: Theme, icons: Icons, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,10 +37,6 @@ class AnswerTools(QObject):
     def set_visualize(self, shown: bool) -> None:
         """Whether text from the draft is coloured."""
         self._visualize = shown
-
-    def tell_rebuilt(self) -> None:
-        """A message has other widgets now: the keyboard's way through them is to be found again."""
-        self.rebuilt.emit()
 
     def _take_theme(self) -> None:
         self.formats = TextFormats(self.theme)

@@ -10,10 +10,7 @@ from app.figures import bytes_text, duration_text, percent_text, rate_text
 
 
 def summary(answer: Answer) -> list[str]:
-    """The line under an answer, figure by figure; the first is the speed, if there is one.
-
-    It is short: how an answer usually ends, and what more there is to say of the draft, is in the details.
-    """
+    """The line under an answer, figure by figure; the first is the speed, if there is one."""
     stats = answer.stats
     if stats is None or (not stats.generated_tokens and stats.stop_reason is StopReason.STOPPED):
         return []
@@ -25,10 +22,12 @@ def summary(answer: Answer) -> list[str]:
     )
     if stats.time_to_first_token_s is not None:
         words.append(_tr("{time} to first token").format(time=duration_text(stats.time_to_first_token_s)))
-    if stats.stop_reason is not StopReason.END_OF_GENERATION:
-        words.append(stop_reason(stats.stop_reason))
+    words.append(stop_reason(stats.stop_reason))
     if stats.tested:
         words.append(acceptance(stats))
+        words.append(_tr("{share} from the draft").format(share=percent_text(share_from_draft(stats))))
+    if answer.draft is not None:
+        words.append(answer.draft)
     return words
 
 
@@ -79,9 +78,7 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
             (_tr("Rounds"), f"{stats.rounds:,}"),
             (_tr("Tokens per round"), "–" if mean is None else f"{mean:.2f}"),
             (_tr("Drafted"), _drafted(stats)),
-            (_tr("From the draft"), percent_text(share_from_draft(stats))),
         ]
-    rows.append((_tr("Ended"), stop_reason(stats.stop_reason)))
     rows.append((_tr("Peak memory"), bytes_text(stats.peak_rss_bytes)))
     return rows
 

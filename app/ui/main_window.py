@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from app.models.library import Listing
 from app.settings import ModelConfig, Settings, UserMode
@@ -253,12 +253,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the window as people read it."""
-        widget = self._reading_order.neighbour(QApplication.focusWidget(), forward=forward)
-        if widget is None:
-            return False
-        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
-        widget.setFocus(reason)
-        return True
+        return self._reading_order.go(forward=forward)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Gives the notices no room while they say nothing."""

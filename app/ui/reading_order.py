@@ -1,19 +1,35 @@
 """The order in which the Tab key goes through the window: as people read, not as widgets were made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+
+_LINE = 24  # pixels; what differs by less in height stands in one line
+_TALL = 40  # pixels; of taller things the upper part decides
 
 
 class ReadingOrder:
-    """Zones one after the other; in each from top to bottom, and from left to right in a row.
+    """Zones one after the other; in each from top to bottom, and from left to right in a line.
 
     Qt's own order is that of making, and messages are made long after what stands below them.
     """
 
     def __init__(self, zones: Sequence[QWidget]) -> None:
         self._zones = tuple(zones)
+
+    def go(self, *, forward: bool) -> bool:
+        """Moves the focus as Tab does, or as Shift+Tab does; False where there is nowhere to go."""
+        widget = self.neighbour(QApplication.focusWidget(), forward=forward)
+        if widget is None:
+            return False
+        widget.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        around = widget.parentWidget()
+        while around is not None:
+            if isinstance(around, QScrollArea):
+                around.ensureWidgetVisible(widget)
+            around = around.parentWidget()
+        return True
 
     def neighbour(self, current: QWidget | None, *, forward: bool) -> QWidget | None:
         """Where Tab, or Shift+Tab, leads from a widget; None where there is nowhere to go."""
@@ -29,20 +45,17 @@ class ReadingOrder:
         return [widget for zone in self._zones for widget in _reachable(zone)]
 
 
-def _reachable(zone: QWidget) -> list[QWidget]:
-    found = [
-        widget
-        for widget in [zone, *zone.findChildren(QWidget)]
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and widget.isVisible()
-        and widget.isEnabled()
-        and widget.focusProxy() is None
-        and widget.window() is zone.window()
-    ]
-    return sorted(found, key=lambda widget: _place(widget, zone))
+def _reachable(whole: QWidget) -> Iterator[QWidget]:
+    """A widget, if Tab stops there, and what is in it."""
+    if not whole.isVisible() or not whole.isEnabled():
+        return
+    if whole.focusPolicy() & Qt.FocusPolicy.TabFocus and whole.focusProxy() is None:
+        yield whole
+    children = whole.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    for child in sorted((child for child in children if not child.isWindow()), key=_place):
+        yield from _reachable(child)
 
 
-def _place(widget: QWidget, zone: QWidget) -> tuple[int, int]:
-    """The middle counts: things in a row need not have the same height."""
-    corner = widget.mapTo(zone, QPoint(0, 0)) if widget is not zone else QPoint(0, 0)
-    return corner.y() + min(widget.height(), 40) // 2, corner.x()
+def _place(widget: QWidget) -> tuple[int, int]:
+    """Line and column among its neighbours."""
+    return (widget.y() + min(widget.height(), _TALL) // 2) // _LINE, widget.x()

@@ -82,7 +82,6 @@ class ThoughtView(Column):
             self._body.add_lines(some)
             self._body.settle()
             yield
-        self._tools.tell_rebuilt()
 
     def _tell(self) -> None:
         text = self.tr("Thought for a while") if self._is_over else self.tr("Thinking…")

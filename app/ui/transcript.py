@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
@@ -14,7 +13,6 @@ from app.ui.answer_tools import AnswerTools
 from app.ui.icons import Icons
 from app.ui.message_column import MessageColumn
 from app.ui.stream_buffer import StreamBuffer
-from app.ui.tab_order import order_tabs
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.user_message import UserMessage
@@ -68,7 +66,6 @@ class Transcript(QWidget):
         self._jump.setParent(self)
         self._jump.clicked.connect(self.jump_to_latest)
         self._jump.hide()
-        self._tools.rebuilt.connect(self._order_tabs)
         theme.changed.connect(self._restyle)
 
     @property
@@ -91,7 +88,6 @@ class Transcript(QWidget):
         self._follows = True
         self._fit()
         self._tools.slices.start(self, "messages", self._showing(list(messages)))
-        self._order_tabs()
         self._tools.slices.run()
 
     def add_message(self, message: ChatMessage) -> None:
@@ -101,7 +97,6 @@ class Transcript(QWidget):
             self._tools.slices.start(widget, "show", widget.showing())
         self._offer_actions()
         self._column.settle()
-        self._order_tabs()
         if message.role is Role.USER:
             self.jump_to_latest()
 
@@ -133,7 +128,6 @@ class Transcript(QWidget):
             answer.end(message)
         self._offer_actions()
         self._column.settle()
-        self._order_tabs()
 
     def set_visualize(self, shown: bool) -> None:
         """Whether text that a draft supplied is coloured. Nothing moves."""
@@ -199,18 +193,6 @@ class Transcript(QWidget):
         for number, widget in enumerate(messages):
             last = number == len(messages) - 1 and isinstance(widget, AnswerMessage)
             widget.buttons.offer(regenerate=last)
-
-    def _order_tabs(self) -> None:
-        self._tools.slices.start(self, "tabs", self._ordering_tabs())
-
-    def _ordering_tabs(self) -> Iterator[None]:
-        """Tab goes from the oldest message to the newest; Qt's own order is that in which they were made."""
-        before: QWidget = self._area
-        for widget in self.messages:
-            if shiboken6.isValid(widget):
-                before = order_tabs(widget, before)
-            yield
-        self.setTabOrder(before, self._jump)
 
     def _in_sight(self) -> list[MessageWidget]:
         """The messages that can be seen."""

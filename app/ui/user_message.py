@@ -132,7 +132,6 @@ class UserMessage(Growing):
                     yield
         self._add_lines(waiting)
         self.height_changed.emit()
-        self._tools.tell_rebuilt()
 
     def _new_body(self) -> PlainText:
         return PlainText(self._tools, DraftMarks(), self.tr("Your message"), self)

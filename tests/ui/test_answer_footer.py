@@ -67,13 +67,6 @@ def test_a_narrow_footer_takes_more_lines(footer: AnswerFooter) -> None:
     assert footer.height_at(300) > footer.height_at(1200)
 
 
-def test_the_usual_figures_take_two_lines_at_most_in_a_narrow_column(
-    footer: AnswerFooter,
-) -> None:
-    footer.tell(answer_of(stats=stats_of(generated=1024, tested=1000, accepted=900)))
-    assert footer.height_at(614) <= 2 * 20
-
-
 def test_buttons_ask(footer: AnswerFooter, qtbot: QtBot) -> None:
     footer.buttons.offer(regenerate=True)
     for name, signal in (

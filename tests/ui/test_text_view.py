@@ -143,6 +143,8 @@ def test_text_is_selected_and_copied_with_the_keyboard(theme: Theme, qtbot: QtBo
     view = shown(theme, qtbot, "Some **bold** text")
     assert view.accessibleName() == "Answer"
     view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    view.clearFocus()
     view.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(view.hasFocus)
     control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -15,6 +15,7 @@ from app.settings import ThemeChoice
 from app.ui.answer_message import AnswerMessage
 from app.ui.icons import Icons
 from app.ui.prose_view import ProseView
+from app.ui.reading_order import ReadingOrder
 from app.ui.theme import Theme
 from app.ui.transcript import Transcript
 from app.ui.user_message import UserMessage
@@ -194,13 +195,12 @@ def test_text_from_the_draft_is_marked_live_and_stored(transcript: Transcript) -
 # With the keyboard
 
 
-def focused_by_tab(transcript: Transcript, key: Qt.Key, steps: int) -> list[QWidget]:
-    """Where the focus goes from where it is now."""
+def focused_by_tab(transcript: Transcript, steps: int, *, forward: bool = True) -> list[QWidget]:
+    """Where the focus goes from where it is now, in the window's order."""
     seen: list[QWidget] = []
     for _ in range(steps):
-        window = transcript.window()
-        QTest.keyClick(window.focusWidget() or window, key)
-        focus = window.focusWidget()
+        assert ReadingOrder((transcript,)).go(forward=forward)
+        focus = transcript.window().focusWidget()
         assert focus is not None
         seen.append(focus)
     return seen
@@ -218,7 +218,7 @@ def test_tab_goes_from_the_oldest_message_to_the_newest(transcript: Transcript, 
     area = child(transcript, QScrollArea, "transcript_area")
     area.setFocus(Qt.FocusReason.TabFocusReason)
     assert area.accessibleName() == "Conversation"
-    seen = focused_by_tab(transcript, Qt.Key.Key_Tab, 18)
+    seen = focused_by_tab(transcript, 18)
     names = [(widget.accessibleName(), getattr(widget, "toPlainText", str)()) for widget in seen]
     texts = [name for name in names if name[1]]
     assert texts == [
@@ -229,9 +229,9 @@ def test_tab_goes_from_the_oldest_message_to_the_newest(transcript: Transcript, 
         ("Your message", "e"),
         ("Answer", "f\ng"),
     ]
-    assert [name for name, _ in names[:3]] == ["Your message", "Copy", "Delete"]
+    assert [name for name, _ in names[:3]] == ["Copy", "Delete", "Your message"]  # left to right
     assert [name for name, _ in names[-3:]] == ["Copy", "Regenerate", "Delete"]
-    back = focused_by_tab(transcript, Qt.Key.Key_Backtab, 18)
+    back = focused_by_tab(transcript, 18, forward=False)
     assert back == [*reversed(seen[:-1]), area]
 
 
@@ -242,10 +242,10 @@ def test_a_text_that_tab_leads_to_comes_into_sight(transcript: Transcript, qtbot
     qtbot.waitUntil(transcript.isActiveWindow)
     child(transcript, QScrollArea, "transcript_area").setFocus(Qt.FocusReason.TabFocusReason)
     assert position(transcript)[0] > 0
-    focused_by_tab(transcript, Qt.Key.Key_Tab, 1)  # to the question
+    focused_by_tab(transcript, 1)  # to the question
     assert position(transcript)[0] < 40
     scroll_to(transcript, position(transcript)[1])
-    focused_by_tab(transcript, Qt.Key.Key_Tab, 3)  # over its buttons to the answer
+    focused_by_tab(transcript, 3)  # over its buttons to the answer
     assert position(transcript)[0] < 100
 
 
