@@ -162,7 +162,7 @@ class ChatController(QObject):
 
     def _begun(self, conversation: Conversation, text: str) -> None:
         self._current = conversation.id
-        self._messages = ()
+        self._show(())  # whatever was looked at meanwhile
         self.current_changed.emit(conversation.id)
         self._ask(conversation.id, text)
 

@@ -15,9 +15,17 @@ class Icons:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
+        self._made: dict[tuple[str, str], QIcon] = {}
+        theme.changed.connect(self._made.clear)
 
     def icon(self, name: str, role: str = "muted") -> QIcon:
         """The drawing `resources/icons/<name>.svg` in the colour of a role, fainter where disabled."""
+        made = self._made.get((name, role))
+        if made is None:
+            made = self._made[name, role] = self._drawn(name, role)
+        return made
+
+    def _drawn(self, name: str, role: str) -> QIcon:
         drawing = resource(f"icons/{name}.svg").read_text(encoding="utf-8")
         colours = self._theme.colours
         icon = QIcon()

@@ -5,6 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.settings import ThemeChoice
 from app.ui.icons import Icons
 from app.ui.notice import Notice
 from app.ui.theme import Theme
@@ -117,5 +118,13 @@ def test_details_are_shown_on_demand(theme: Theme, icons: Icons, qtbot: QtBot) -
 
 
 def test_an_icon_is_drawn_in_the_colour_of_its_role(theme: Theme, icons: Icons) -> None:
+    image = icons.icon("dot", "accent").pixmap(16, 16).toImage()
+    assert image.pixelColor(8, 8).name() == theme.colours.accent.name()
+
+
+def test_another_theme_draws_icons_anew(theme: Theme, icons: Icons) -> None:
+    before = icons.icon("dot", "accent")
+    assert icons.icon("dot", "accent") is before
+    theme.choose(ThemeChoice.LIGHT)
     image = icons.icon("dot", "accent").pixmap(16, 16).toImage()
     assert image.pixelColor(8, 8).name() == theme.colours.accent.name()
