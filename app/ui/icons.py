@@ -16,7 +16,9 @@ class Icons:
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self._made: dict[tuple[str, str], QIcon] = {}
+        self._pixmaps: dict[tuple[str, str, int, float], QPixmap] = {}
         theme.changed.connect(self._made.clear)
+        theme.changed.connect(self._pixmaps.clear)
 
     def icon(self, name: str, role: str = "muted") -> QIcon:
         """The drawing `resources/icons/<name>.svg` in the colour of a role, fainter where disabled."""
@@ -40,10 +42,13 @@ class Icons:
 
     def pixmap(self, name: str, role: str, size: int, ratio: float) -> QPixmap:
         """One picture, `size` logical pixels wide, for a screen whose density is `ratio`."""
-        drawing = resource(f"icons/{name}.svg").read_text(encoding="utf-8")
-        pixmap = _painted(_renderer(drawing, getattr(self._theme.colours, role)), round(size * ratio))
-        pixmap.setDevicePixelRatio(ratio)
-        return pixmap
+        key = (name, role, size, ratio)
+        if key not in self._pixmaps:
+            drawing = resource(f"icons/{name}.svg").read_text(encoding="utf-8")
+            pixmap = _painted(_renderer(drawing, getattr(self._theme.colours, role)), round(size * ratio))
+            pixmap.setDevicePixelRatio(ratio)
+            self._pixmaps[key] = pixmap
+        return self._pixmaps[key]
 
 
 def _renderer(drawing: str, colour: QColor) -> QSvgRenderer:
