@@ -27,7 +27,7 @@ class ChatController(QObject):
     current_changed = Signal(object)  # the conversation's id, None for one that is not begun
     emptiness_changed = Signal(bool)  # whether there is anything to show
     answering_changed = Signal(bool)
-    context_used = Signal(int)  # tokens
+    context_changed = Signal()  # `context_in_use` is another; not told while an answer is being written
 
     def __init__(
         self,
@@ -213,7 +213,7 @@ class ChatController(QObject):
         self.answering_changed.emit(True)
 
     def _prompt_progressed(self, done: int, of: int) -> None:
-        self._count(done)
+        self._used = done
         if self._is_shown():
             self._transcript.show_prefill(done, of)
 
@@ -222,7 +222,7 @@ class ChatController(QObject):
         if running is None:
             return
         running.add(round_)
-        self._count(self._used + round_.stats.emitted)
+        self._used += round_.stats.emitted
         if self._is_shown():
             self._transcript.add_round(round_, len(running.rounds))
         if running.is_due:
@@ -230,7 +230,6 @@ class ChatController(QObject):
 
     def _answer_finished(self, done: Done) -> None:
         if self._running is not None:
-            self._count(done.stats.prompt_tokens + done.stats.generated_tokens)
             self._end(self._running.finished(done))
 
     def _answer_failed(self, failed: Failed) -> None:
@@ -253,6 +252,7 @@ class ChatController(QObject):
         self._running = None
         self._preparing = False
         self._update_composer()
+        self.context_changed.emit()
         self.answering_changed.emit(False)
 
     def _save(self, message: ChatMessage) -> None:
@@ -278,13 +278,8 @@ class ChatController(QObject):
                 self._transcript.add_round(round_, number)
         else:
             self._transcript.show_messages(messages)
-        self.context_used.emit(self.context_in_use)
+        self.context_changed.emit()
         self._update_composer()
-
-    def _count(self, tokens: int) -> None:
-        self._used = tokens
-        if self._is_shown():
-            self.context_used.emit(tokens)
 
     def _prepare(self, preparing: bool) -> None:
         self._preparing = preparing

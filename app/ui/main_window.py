@@ -139,7 +139,7 @@ class MainWindow(QMainWindow):
         self.chat.answering_changed.connect(self._answering_changed)
         self.chat.emptiness_changed.connect(self._emptiness_changed)
         self.chat.current_changed.connect(self.conversations.set_current)
-        self.chat.context_used.connect(self._context_used)
+        self.chat.context_changed.connect(self._show_context)
         self.meters.changed.connect(self._show_reading)
         chats.conversations_changed.connect(self.conversations.show_conversations)
         chats.failed.connect(self.tell_problem)
@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
             if state.has_draft and state.setup.draft is not None:
                 draft = state.setup.draft.path
         self.models_page.set_loaded(target, draft)
-        self._context_used(self.chat.context_in_use)
+        self._show_context()
         self._show_setup()
         self._show_invitation()
 
@@ -199,6 +199,8 @@ class MainWindow(QMainWindow):
 
     def _show_reading(self, reading: MeterReading) -> None:
         self.status.show_reading(reading)
+        if reading.is_answering:
+            self._show_context()  # four times a second; every token would cost the engine too much
         if self.sidebar.isVisible():
             self.sidebar.show_reading(reading)
 
@@ -209,10 +211,10 @@ class MainWindow(QMainWindow):
         else:
             self.meters.end_answer()
 
-    def _context_used(self, tokens: int) -> None:
+    def _show_context(self) -> None:
         state = self.services.session.state
         if isinstance(state, Running):
-            self.bar.show_context(tokens, state.loaded.context_length)
+            self.bar.show_context(self.chat.context_in_use, state.loaded.context_length)
 
     def _emptiness_changed(self, empty: bool) -> None:
         if empty:

@@ -111,6 +111,7 @@ class ElidedLabel(QLabel):
         self.setProperty("strong", strong)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._mode = mode
+        self._least: QSize | None = None
         self._whole = ""
         self.set_text(text)
 
@@ -121,6 +122,8 @@ class ElidedLabel(QLabel):
 
     def set_text(self, text: str) -> None:
         """Shows another text."""
+        if text == self._whole and text:
+            return
         self._whole = text
         self.setAccessibleName(text)
         self._fit()
@@ -131,8 +134,11 @@ class ElidedLabel(QLabel):
         return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, hint.height())
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few letters."""
-        return QSize(self.fontMetrics().horizontalAdvance("MMM…"), super().minimumSizeHint().height())
+        """Room for a few letters. Layouts ask for it again and again, and the style takes its time."""
+        if self._least is None:
+            width = self.fontMetrics().horizontalAdvance("MMM…")
+            self._least = QSize(width, super().minimumSizeHint().height())
+        return self._least
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cuts anew."""
@@ -143,6 +149,7 @@ class ElidedLabel(QLabel):
         """Cuts anew for another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._least = None
             self._fit()
 
     def _fit(self) -> None:

@@ -297,19 +297,21 @@ def test_the_spans_of_the_draft_are_stored(chat: Chat) -> None:
     assert [(span.start, span.length, span.round) for span in answer.spans] == [(0, 2, 1)]
 
 
-def test_the_context_in_use_is_told(chat: Chat) -> None:
+def test_the_context_in_use_is_that_of_the_conversation_shown(chat: Chat) -> None:
     chat.controller.send("Hello")
-    used: list[int] = []
-    chat.controller.context_used.connect(used.append)
     chat.session.prompt_progressed.emit(8, 10)
+    assert chat.controller.context_in_use == 8
     chat.session.round_received.emit(spoken("Hi"))
+    assert chat.controller.context_in_use == 9
     chat.session.finish(Done((), totals(spoken("Hi"), prompt_tokens=10)))
-    assert used == [8, 9, 11]
+    assert chat.controller.context_in_use == 11
     conversation = chat.controller.current
     assert conversation is not None
+    changes: list[int] = []
+    chat.controller.context_changed.connect(lambda: changes.append(chat.controller.context_in_use))
     chat.controller.new_conversation()
     chat.controller.show_conversation(conversation)
-    assert used[3:] == [0, 11], "each conversation has its own"
+    assert changes == [0, 11]
 
 
 def test_the_composer_says_why_nothing_can_be_sent(chat: Chat) -> None:
