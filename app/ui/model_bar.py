@@ -7,6 +7,7 @@ from app.core.options import SpeculationMode
 from app.ui.icons import Icons
 from app.ui.session_state import EngineLost, LoadFailed, Loading, Running, SessionState, Setup
 from app.ui.theme import Theme
+from app.ui.track import Segment, Track
 from app.ui.widgets import button, label, row, set_property
 
 HEIGHT = 52  # pixels
@@ -49,10 +50,9 @@ class ModelBar(QFrame):
         self._reload = button(self.tr("Reload model"), "reload_model_button", kind="primary")
         self._reload.clicked.connect(self.reload_requested)
         self._context_text = label(tone="muted", size="small")
-        self._context = QProgressBar()
+        self._context = Track(theme)
         self._context.setObjectName("context_meter")
         self._context.setAccessibleName(self.tr("Context in use"))
-        self._context.setTextVisible(False)
         self._context.setFixedWidth(_METER_WIDTH)
         self.setLayout(
             row(
@@ -104,9 +104,11 @@ class ModelBar(QFrame):
 
     def show_context(self, used: int, length: int) -> None:
         """How many tokens of the context are in use."""
-        self._context.setRange(0, max(length, 1))
-        self._context.setValue(min(used, length))
-        self._context_text.setText(self.tr("Context {used:,} / {length:,}").format(used=used, length=length))
+        share = min(used / max(length, 1), 1.0)
+        self._context.show_segments(Segment(share, "accent"))
+        words = self.tr("Context {used:,} / {length:,}").format(used=used, length=length)
+        self._context.setAccessibleDescription(words)
+        self._context_text.setText(words)
 
     def _show_setup(
         self, setup: Setup, phase: str, speculation: SpeculationMode = SpeculationMode.OFF
