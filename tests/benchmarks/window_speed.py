@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QEventLoop, QTimer
 
 from app.bootstrap import window
 from app.core.options import (
@@ -38,11 +38,19 @@ BOUND = 0.95
 
 
 def until(reached: Callable[[], bool], seconds: float = 300.0) -> None:
+    """Lets the event loop run as for a user: polling would take time from the engine."""
     deadline = time.monotonic() + seconds
     while not reached():
         if time.monotonic() > deadline:
             raise TimeoutError("the window took too long")
-        QTest.qWait(50)
+        live(300)
+
+
+def live(milliseconds: int) -> None:
+    """An event loop for a while."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
 
 
 def bench(arguments: argparse.Namespace, folder: Path) -> float:
@@ -91,7 +99,7 @@ class Chat:
         answer = self._main.chat.messages[-1].answer
         assert answer is not None and answer.stats is not None and answer.stats.tok_per_s is not None
         self._session.eject()
-        QTest.qWait(1000)
+        live(1000)
         return answer.stats.tok_per_s
 
 
