@@ -14,7 +14,7 @@ from app.core.protocol import Done, Failed, Round
 from app.ui.chat_store import ChatStore
 from app.ui.composer import Composer
 from app.ui.engine_end import EndKind, EngineEnd
-from app.ui.engine_words import end_sentence
+from app.ui.engine_words import happened_sentence
 from app.ui.running_answer import RunningAnswer, begun_answer
 from app.ui.session import Session
 from app.ui.session_state import Empty, Loading, Running
@@ -240,9 +240,9 @@ class ChatController(QObject):
         if self._running is None:
             return
         if end.kind is EndKind.CLOSED:  # the user's own wish, and no failure
-            self._end(self._running.interrupted(end_sentence(end)))
+            self._end(self._running.interrupted(happened_sentence(end)))
         else:
-            self._end(self._running.failed(end_sentence(end)))
+            self._end(self._running.failed(happened_sentence(end)))
 
     def _end(self, message: ChatMessage) -> None:
         self._save(message)

@@ -155,6 +155,10 @@ def needed_height(widget: QWidget, width: int) -> int:
     """How high any widget wants to be at a width."""
     if isinstance(widget, Growing):
         return widget.height_at(width)
+    layout = widget.layout()
+    if layout is not None:
+        layout.invalidate()
+        layout.activate()  # else the layouts in it still know the words of before
     if widget.hasHeightForWidth():
         return widget.heightForWidth(width)
     return widget.sizeHint().height()

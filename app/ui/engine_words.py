@@ -9,8 +9,12 @@ translate = QCoreApplication.translate
 
 def end_sentence(end: EngineEnd) -> str:
     """Plain sentences for a person, on one line."""
-    happened = _happened(end.kind).format(during=_during(end.during), code=end.code)
-    return " ".join(part for part in (happened, _remedy(end)) if part)
+    return " ".join(part for part in (happened_sentence(end), _remedy(end)) if part)
+
+
+def happened_sentence(end: EngineEnd) -> str:
+    """The first of them: what happened, without what can be done about it."""
+    return _happened(end.kind).format(during=_during(end.during), code=end.code)
 
 
 def _happened(kind: EndKind) -> str:

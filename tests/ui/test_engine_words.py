@@ -3,7 +3,7 @@
 import pytest
 
 from app.ui.engine_end import Activity, EndKind, EngineEnd, kind_of_end
-from app.ui.engine_words import end_sentence
+from app.ui.engine_words import end_sentence, happened_sentence
 
 BAD_ALLOC = ("loading", "terminate called after throwing an instance of 'std::bad_alloc'")
 
@@ -64,3 +64,9 @@ def test_a_kill_from_outside_is_not_put_down_to_memory_for_sure() -> None:
     assert sentence.startswith(
         "The engine was killed while it was answering, perhaps because the computer ran out of memory."
     )
+
+
+def test_what_happened_comes_first_and_can_be_told_alone() -> None:
+    end = EngineEnd(EndKind.OUT_OF_MEMORY, 134, Activity.ANSWERING)
+    assert happened_sentence(end) == "The engine ran out of memory while it was answering."
+    assert end_sentence(end).startswith(happened_sentence(end) + " ")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QStackedLayout, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.chat import AnswerState, DraftSpan, Role
@@ -14,6 +14,7 @@ from app.core.stats import DraftSource, RoundStats
 from app.settings import ThemeChoice
 from app.ui.answer_message import AnswerMessage
 from app.ui.icons import Icons
+from app.ui.notice import Notice
 from app.ui.prose_view import ProseView
 from app.ui.reading_order import ReadingOrder
 from app.ui.theme import Theme
@@ -395,3 +396,15 @@ def test_a_long_conversation_is_shown_from_its_end(transcript: Transcript) -> No
     transcript.finish_work()
     assert len(transcript.messages) == 59
     assert position(transcript)[0] == position(transcript)[1]
+
+
+@pytest.mark.parametrize("words", [8, 40, 90])
+def test_a_problem_of_any_length_is_shown_whole(transcript: Transcript, words: int) -> None:
+    """Its notice is made in the moment it is needed, and must not be measured before it is dressed."""
+    begin(transcript, 2)
+    transcript.add_round(round_of("So far"), 1)
+    transcript.end_answer(answered(2, "So far", answer_of(AnswerState.FAILED, problem="killed " * words)))
+    transcript.finish_work()
+    QApplication.processEvents()
+    notice = child(transcript, Notice, "notice")
+    assert notice.height() >= notice.heightForWidth(notice.width())
