@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         self._notices = QWidget()
         self._notices.setObjectName("notices")
         self._notices.setLayout(notices)
-        notices.setContentsMargins(16, 8, 16, 0)
+        notices.setContentsMargins(16, 8, 16, 8)
         main = column(self.bar, hairline(), self._notices, spacing=0)
         main.addWidget(self._pages, 1)
         main.addWidget(self.status)
