@@ -34,6 +34,11 @@ class AnswerTools(QObject):
         """The same in blocks of code."""
         return self.formats.code_mark if self._visualize else None
 
+    @property
+    def visualizes(self) -> bool:
+        """Whether text from the draft is coloured."""
+        return self._visualize
+
     def set_visualize(self, shown: bool) -> None:
         """Whether text from the draft is coloured."""
         self._visualize = shown

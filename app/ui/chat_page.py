@@ -1,7 +1,7 @@
 """The chat: what was said, the field to say more, and the settings in force beside them."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from app.ui.chat_sidebar import ChatSidebar
 from app.ui.composer import Composer
@@ -36,11 +36,8 @@ class ChatPage(QWidget):
         left = column(spacing=0)
         left.addLayout(self._middle, 1)
         left.addLayout(field)
-        self._side = QFrame()
-        self._side.setLayout(row(hairline(vertical=True), sidebar, spacing=0))
-        whole = row(spacing=0)
-        whole.addLayout(left, 1)
-        whole.addWidget(self._side)
+        whole = row(left, hairline(vertical=True), sidebar, spacing=0)
+        whole.setStretchFactor(left, 1)
         self.setLayout(whole)
 
     def invite(self, *, model_loaded: bool, models_known: bool) -> None:
@@ -54,10 +51,6 @@ class ChatPage(QWidget):
     def show_transcript(self) -> None:
         """In place of the invitation."""
         self._middle.setCurrentWidget(self.transcript)
-
-    def show_sidebar(self, shown: bool) -> None:
-        """Shows the right column, or gives its room to the chat."""
-        self._side.setVisible(shown)
 
 
 class _Invitation(QWidget):

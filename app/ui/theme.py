@@ -74,11 +74,12 @@ class Theme(QObject):
             self._update()
 
     def _update(self) -> None:
-        found = read_theme(resource(f"themes/{self._wanted()}.toml"))
-        if found.name != self._file.name:
-            self._file = found
-            self._dress()
-            self.changed.emit()
+        wanted = self._wanted()
+        if (wanted == "dark") is self.is_dark:
+            return
+        self._file = read_theme(resource(f"themes/{wanted}.toml"))
+        self._dress()
+        self.changed.emit()
 
     def _dress(self) -> None:
         self._application.setPalette(_palette(self.colours))

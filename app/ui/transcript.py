@@ -131,6 +131,8 @@ class Transcript(QWidget):
 
     def set_visualize(self, shown: bool) -> None:
         """Whether text that a draft supplied is coloured. Nothing moves."""
+        if shown == self._tools.visualizes:
+            return
         self._tools.set_visualize(shown)
         for widget in self._by_sight():
             if isinstance(widget, AnswerMessage):

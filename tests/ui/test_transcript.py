@@ -408,3 +408,25 @@ def test_a_problem_of_any_length_is_shown_whole(transcript: Transcript, words: i
     QApplication.processEvents()
     notice = child(transcript, Notice, "notice")
     assert notice.height() >= notice.heightForWidth(notice.width())
+
+
+def test_a_wish_that_is_met_already_recolours_nothing(
+    transcript: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every change of any setting tells the wish again."""
+    transcript.show_messages([answered(2, "It is so.")])
+    transcript.set_visualize(True)
+    transcript.finish_work()
+    recoloured: list[int] = []
+
+    def count() -> Iterator[None]:
+        recoloured.append(1)
+        yield
+
+    monkeypatch.setattr(answer(transcript).body, "showing_marks", count)
+    transcript.set_visualize(True)
+    transcript.finish_work()
+    assert recoloured == []
+    transcript.set_visualize(False)
+    transcript.finish_work()
+    assert recoloured == [1]
