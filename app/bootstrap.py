@@ -15,10 +15,13 @@ if TYPE_CHECKING:
     from app.engine.pair import PairLoader
     from app.engine.vocab import VocabularyCache
     from app.engine.worker import Engine
+    from app.models.hub_client import HubClient
     from app.ui.main_window import MainWindow
     from app.ui.services import Services
 
 ENGINE_OPTION = "--engine"
+
+_NETWORK_THREADS = 4
 
 
 def engine_command() -> tuple[str, ...]:
@@ -54,7 +57,7 @@ def window(application: "QApplication") -> "Iterator[MainWindow]":
     services = _services(application)
     made = MainWindow(services)
     signals, faults, collector = EndSignals(), Faults(), GarbageCollector()
-    signals.received.connect(made.close)
+    signals.received.connect(made.end)
     faults.occurred.connect(made.tell_fault)
     try:
         for problem in services.preferences.problems_at_start:
@@ -66,7 +69,7 @@ def window(application: "QApplication") -> "Iterator[MainWindow]":
         services.session.probe()
         yield made
     finally:
-        made.close()
+        made.end()
         services.close()
         collector.close()
         faults.close()
@@ -96,14 +99,27 @@ def pair_loader() -> "PairLoader":
     return PairLoader(Library(), vocabulary_cache(), detect_features())
 
 
+def hub_client() -> "HubClient":
+    """The hub; it is asked for nothing before somebody wants something of it."""
+    from app.models.hub_client import HubClient
+
+    return HubClient(cache_folder() / "hub-headers")
+
+
 def _services(application: "QApplication") -> "Services":
     from app.engine.advisor import ModelAdvisor
     from app.engine.cpu_features import detect_features
+    from app.models.download_queue import DownloadQueue
+    from app.models.download_store import DownloadStore
     from app.models.header_index import HeaderIndex
+    from app.models.hub_account import HubAccount
     from app.models.library import LocalLibrary
     from app.models.model_folders import offered_folders
+    from app.models.transfer import Transfer
     from app.settings_file import SettingsFile
+    from app.ui.abandonable_threads import AbandonableThreads
     from app.ui.chat_store import ChatStore
+    from app.ui.downloads_service import DownloadsService
     from app.ui.folder_offers import FolderOffers
     from app.ui.icons import Icons
     from app.ui.library_service import LibraryService
@@ -122,12 +138,18 @@ def _services(application: "QApplication") -> "Services":
         theme=theme,
         icons=Icons(theme),
         tasks=tasks,
+        network=Tasks(executor=AbandonableThreads(_NETWORK_THREADS, "network")),
         preferences=preferences,
         library=LibraryService(LocalLibrary(headers), preferences, tasks, models_folder()),
         offers=FolderOffers(
             lambda: offered_folders(Path.home(), os.environ), preferences, tasks, models_folder()
         ),
         advisor=ModelAdvisor(headers, vocabulary_cache(), detect_features()),
+        hub=hub_client(),
+        account=HubAccount(),
+        downloads=DownloadsService(
+            DownloadQueue(DownloadStore(data_folder() / "downloads.json"), make_transfer=Transfer)
+        ),
         session=Session(engine_command()),
         chats=ChatStore(data_folder() / "conversations.sqlite", Tasks(threads=1)),
         monitor=Monitor(),

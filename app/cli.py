@@ -1,6 +1,6 @@
 """The command line: the same services without a window.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not compatible, 130 stopped with Ctrl+C.
+Exit codes: 0 done, 1 failed or nothing found, 2 wrong usage, 3 not compatible, 130 stopped with Ctrl+C.
 """
 
 import argparse
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app import __version__
-from app.commands import bench, chat, demo, inspect
+from app.commands import bench, chat, demo, get, inspect, search
 from app.core.errors import LoadCancelledError, SlipstreamError
 from app.core.options import AcceptanceRule, CacheType, Switch
 from app.terminal import printable
@@ -106,7 +106,26 @@ def _parser() -> argparse.ArgumentParser:
     _add_pair(entry)
     _add_load(entry)
     entry.add_argument("--json", action="store_true", help="print JSON")
+
+    entry = commands.add_parser("search", help="find models on Hugging Face")
+    entry.set_defaults(command=search.run)
+    entry.add_argument("words", nargs="+", metavar="WORDS", help="words, publisher/name, or an address")
+    entry.add_argument("--sort", choices=list(search.SORTS), default="best", help="(best)")
+    entry.add_argument("--limit", type=_positive, default=20, metavar="N", help="how many are shown (20)")
+
+    entry = commands.add_parser("get", help="download a model from Hugging Face, or go on with a download")
+    entry.set_defaults(command=get.run)
+    entry.add_argument("repo", metavar="REPO", help="publisher/name, or the address of its page")
+    entry.add_argument("name", nargs="?", metavar="FILE|QUANT", help="such as Q4_K_M; the recommended one")
+    entry.add_argument("--draft", action="store_true", help="with a draft model whose vocabulary fits")
+    entry.add_argument("--folder", type=Path, metavar="DIR", help="where to put it (the models folder)")
     return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number from 1 on")
+    return int(text)
 
 
 def _add_pair(parser: argparse.ArgumentParser, *, draft_required: bool = False) -> None:

@@ -19,6 +19,39 @@ def bytes_text(count: int) -> str:
     return f"{value:.{digits}f} {_UNITS[power]}"
 
 
+def part_texts(part: int, whole: int) -> tuple[str, str]:
+    """A part and the whole in bytes, in the same unit, which only the whole names: "1.43", "1.60 GB".
+
+    The part is never rounded up.
+    """
+    text = bytes_text(whole)
+    figure, _, unit = text.partition(" ")
+    if part >= whole:
+        return figure, text
+    digits = len(figure.partition(".")[2])
+    per_unit = 1000 ** (_UNITS.index(unit) + 1) if unit in _UNITS else 1
+    return f"{math.floor(10**digits * part / per_unit) / 10**digits:.{digits}f}", text
+
+
+def speed_text(bytes_per_s: float) -> str:
+    """Bytes per second in two digits, so that they can be read while they change: "42 MB/s"."""
+    size = round(bytes_per_s)
+    if size >= 100:
+        size = round(size, 2 - len(str(size)))
+    figure, _, unit = bytes_text(size).partition(" ")
+    return f"{figure[:3].rstrip('.')} {unit}/s"
+
+
+def time_left_text(seconds: float) -> str:
+    """How long something will take, roughly: "12 s", "4 min 20 s", "2 h 05 min"."""
+    step = 1 if seconds < 60 else 5 if seconds < 600 else 60
+    rounded = step * math.ceil(seconds / step)
+    if rounded < 60:
+        return f"{rounded} s"
+    text = duration_text(rounded)
+    return text.removesuffix(" 00 s") if step == 60 else text
+
+
 def count_text(count: int) -> str:
     """A large number, in short: "494M", "1.5B"."""
     if count >= 9_950_000_000:

@@ -103,13 +103,19 @@ class ProgressBar:
         amount_text: Callable[[int], str] | None = None,
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        timed: bool = True,
     ) -> None:
-        """`amount_text` words an amount, such as bytes; with it the amount and its rate are shown."""
+        """`amount_text` words an amount, such as bytes; with it the amount and its rate are shown.
+
+        The rate and the time left are reckoned from the average since the beginning, unless not `timed`.
+        """
         self._title = printable(title)
         self._total = total
         self._amount_text = amount_text
         self._stream = sys.stderr if stream is None else stream
         self._clock = clock
+        self._timed = timed
         # A windowed program on Windows has no standard error at all.
         self._shown = self._stream is not None and self._stream.isatty()
         self._started = clock()
@@ -152,7 +158,7 @@ class ProgressBar:
         parts = [f"{self._title} [{bar}] {int(100 * share):3} %"]
         if self._amount_text is not None:
             parts.append(f"{self._amount_text(int(done))} of {self._amount_text(int(self._total))}")
-        if elapsed >= 1.0 and 0.0 < share < 1.0:  # earlier, both would be guesses
+        if self._timed and elapsed >= 1.0 and 0.0 < share < 1.0:  # earlier, both would be guesses
             if self._amount_text is not None:
                 parts.append(f"{self._amount_text(int(done / elapsed))}/s")
             parts.append(f"{duration_text(elapsed / share - elapsed)} left")

@@ -4,7 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.figures import MISSING, bytes_text, count_text, duration_text, percent_text, rate_text, times_text
+from app.figures import (
+    MISSING,
+    bytes_text,
+    count_text,
+    duration_text,
+    part_texts,
+    percent_text,
+    rate_text,
+    speed_text,
+    time_left_text,
+    times_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +95,54 @@ def test_speeds() -> None:
 def test_large_numbers_in_short() -> None:
     counts = (999_000, 135_000_000, 1_540_000_000, 32_800_000_000, 42_000)
     assert [count_text(count) for count in counts] == ["1M", "135M", "1.5B", "33B", "42K"]
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "texts"),
+    [
+        (0, 1_600_000_000, ("0.00", "1.60 GB")),
+        (1_432_000_000, 1_600_000_000, ("1.43", "1.60 GB")),
+        (1_599_999_999, 1_600_000_000, ("1.59", "1.60 GB")),
+        (1_600_000_000, 1_600_000_000, ("1.60", "1.60 GB")),
+        (999_500, 999_500, ("1.00", "1.00 MB")),
+        (123_456, 24_300_000, ("0.1", "24.3 MB")),
+        (5, 400, ("5", "400 bytes")),
+        (0, 0, ("0", "0 bytes")),
+    ],
+)
+def test_a_part_has_the_unit_of_the_whole(part: int, whole: int, texts: tuple[str, str]) -> None:
+    assert part_texts(part, whole) == texts
+
+
+@pytest.mark.parametrize(
+    ("speed", "text"),
+    [
+        (0.4, "0 bytes/s"),
+        (99.0, "99 bytes/s"),
+        (994.0, "990 bytes/s"),
+        (995.0, "1.0 kB/s"),
+        (42_345_678.0, "42 MB/s"),
+        (4_234_567.0, "4.2 MB/s"),
+        (423_456_789.0, "420 MB/s"),
+        (999_999.0, "1.0 MB/s"),
+    ],
+)
+def test_speeds_have_two_digits(speed: float, text: str) -> None:
+    assert speed_text(speed) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "0 s"),
+        (0.2, "1 s"),
+        (11.3, "12 s"),
+        (59.2, "1 min 00 s"),
+        (256.0, "4 min 20 s"),
+        (601.0, "11 min"),
+        (3_541.0, "1 h 00 min"),
+        (7_500.0, "2 h 05 min"),
+    ],
+)
+def test_time_left_becomes_rougher_the_more_it_is(seconds: float, text: str) -> None:
+    assert time_left_text(seconds) == text

@@ -129,6 +129,14 @@ def test_progress_in_bytes_has_a_rate(screen: Screen) -> None:
     assert screen.line() == "copy [####------------]  25 %  20.0 MB of 80.0 MB  10.0 MB/s  6.0 s left"
 
 
+def test_progress_that_is_not_timed_leaves_it_to_the_note(screen: Screen) -> None:
+    clock = Clock()
+    bar = ProgressBar("get", 100, stream=screen, clock=clock, timed=False)
+    clock.now += 2.0
+    bar.update(25, "8.5 MB/s")
+    assert screen.line() == "get [####------------]  25 %  8.5 MB/s"
+
+
 def test_progress_repaints_at_most_ten_times_a_second_but_always_at_the_end(screen: Screen) -> None:
     clock = Clock()
     bar = ProgressBar("load", 100, stream=screen, clock=clock)

@@ -1,6 +1,7 @@
 """A file of things that can be made again: written all or nothing, and taken for empty when damaged."""
 
 import logging
+import os
 import tempfile
 from hashlib import blake2b
 from pathlib import Path
@@ -41,23 +42,30 @@ class CacheFile:
         if self._path is None:
             return
         try:
-            _write(self._path, self._heading + _check(content) + content)
+            write_whole(self._path, self._heading + _check(content) + content)
         except OSError as error:
             _log.warning("The %s cache could not be saved: %s", self._what, error)
 
 
-def _check(content: bytes) -> bytes:
-    return blake2b(content, digest_size=_CHECK_BYTES).digest()
+def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
+    """Replaces a file: the old or the new one is whole, whatever happens. Raises OSError.
 
-
-def _write(path: Path, data: bytes) -> None:
+    `durable` ones are on the disk before the old one goes, so that a power cut does not leave an empty file.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
         temporary = Path(file.name)
         try:
             file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
             file.close()
             temporary.replace(path)
         except OSError:
             temporary.unlink(missing_ok=True)
             raise
+
+
+def _check(content: bytes) -> bytes:
+    return blake2b(content, digest_size=_CHECK_BYTES).digest()

@@ -25,6 +25,7 @@ class HubProblem(StrEnum):
     NAME_CLASH = "name_clash"  # another file has the name
     IN_USE = "in_use"  # somebody else is writing the same file
     BAD_NAME = "bad_name"  # a name that must not, or cannot, become a file here
+    FAULT = "fault"  # a mistake of this program's own
 
     @property
     def may_pass(self) -> bool:

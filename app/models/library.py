@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from app.core.errors import FileProblem, ModelFileError
 from app.models.folder_walk import FolderTree, FoundFile, walk
+from app.models.header_copy import refuse_header_copies
 from app.models.header_index import HeaderIndex
 from app.models.info import ModelInfo
 from app.models.model_names import file_title, hub_root, name_of, printable, publisher_of
@@ -112,7 +113,10 @@ class LocalLibrary:
                 break
             on_progress(number, len(candidates))
             try:
-                models.append((candidate, self._index.read(candidate.path)))
+                info = self._index.read(candidate.path)
+                if info.total_bytes != sum(file.size for file in candidate.files):
+                    refuse_header_copies(info.parts)
+                models.append((candidate, info))
             except ModelFileError as error:
                 refused.append((candidate, error))
         self._index.save()

@@ -18,10 +18,11 @@ _JOINERS = "\u200c\u200d"  # invisible, but part of how some scripts and emoji a
 _HUB_MARK = "models--"
 _HUB_FOLDER = re.compile(r"models--(?P<publisher>.+?)--(?P<name>.+)")
 _SET = re.compile(r"-\d{5}-of-\d{5}$")
-_FORMAT = re.compile(
-    r"[-._ ]+(ud-)?(i?q\d(_[a-z0-9]+)*|tq\d(_\d)?|b?f16|fp?(16|32)|mxfp4(_moe)?|gguf|imat(rix)?|i1)$",
-    re.IGNORECASE,
+_QUANTISATION = (
+    r"(ud-)?(i?q\d(_(\d|k|nl|p|x{0,2}[sl]|m))*|tq\d(_\d)?|b?f16|fp?(16|32)|mxfp4(_moe)?|nvfp4)"
 )
+_NAMED_QUANTISATION = re.compile(rf"(?<![^\W_]){_QUANTISATION}(?![^\W_])", re.IGNORECASE)
+_FORMAT = re.compile(rf"[-._ ]+({_QUANTISATION}|gguf|imat(rix)?|i1)$", re.IGNORECASE)
 _WORDS = re.compile(r"[-_\s]+")
 _SAYS_NOTHING = frozenset(("", "model", "ggml-model", "ggml", "gguf", "main", "weights", "merged", "output"))
 
@@ -44,11 +45,11 @@ def publisher_of(info: ModelInfo, below: PurePath) -> str:
 
 def name_of(info: ModelInfo, below: PurePath) -> str:
     """A model's name for people; never empty."""
-    stem = _without_format(info.path.name)
+    stem = without_format(info.path.name)
     if stem.casefold() in _SAYS_NOTHING:
         hub = _hub_folder(info.path)
         folder = hub["name"] if hub is not None else below.parent.name
-        stem = _without_format(folder) or (info.name or "").strip() or info.path.stem
+        stem = without_format(folder) or (info.name or "").strip() or info.path.stem
     words = [word for word in _WORDS.split(stem) if word] or [info.path.name]
     known = _spellings((info.name, info.basename, info.finetune, info.size_label))
     return printable(" ".join(known.get(word, word) for word in words), _LONGEST)
@@ -61,7 +62,7 @@ def file_title(path: Path) -> str:
 
 def core_name(path: Path) -> str:
     """A name's letters and digits alone, without the number format: the same for all quantisations."""
-    return "".join(sign for sign in _without_format(path.name).casefold() if sign.isalnum())
+    return "".join(sign for sign in without_format(path.name).casefold() if sign.isalnum())
 
 
 def hub_root(path: Path) -> Path | None:
@@ -71,16 +72,26 @@ def hub_root(path: Path) -> Path | None:
     return next((folder for folder in path.parents if _HUB_FOLDER.fullmatch(folder.name)), None)
 
 
-def _is_printable(sign: str) -> bool:
-    return sign.isprintable() or unicodedata.category(sign) == "Zs" or sign in _JOINERS
-
-
-def _without_format(name: str) -> str:
+def without_format(name: str) -> str:
+    """A file's or repository's name without its ending, its number in a set, and its number format."""
     stem = re.sub(r"\.gguf$", "", name, flags=re.IGNORECASE)
     stem = _SET.sub("", stem)
     while (shorter := _FORMAT.sub("", stem)) != stem:
         stem = shorter
     return stem.strip()
+
+
+def quantisation_in(name: str) -> str:
+    """The number format that a name tells of, such as "Q4_K_M" or "UD-Q4_K_XL"; empty where it tells none.
+
+    The last one counts: what stands before it belongs to the model.
+    """
+    found = [match[0].upper() for match in _NAMED_QUANTISATION.finditer(name)]
+    return re.sub(r"^FP(?=\d)", "F", found[-1]) if found else ""
+
+
+def _is_printable(sign: str) -> bool:
+    return sign.isprintable() or unicodedata.category(sign) == "Zs" or sign in _JOINERS
 
 
 def _spellings(sources: Iterable[str | None]) -> dict[str, str]:

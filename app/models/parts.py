@@ -47,6 +47,12 @@ def set_name(name: str) -> str | None:
     return None if part is None else f"{part['stem']} of {part['count']}"
 
 
+def set_position(name: str) -> tuple[int, int] | None:
+    """Which of how many parts of a split set a file is, from 1; None for a file that is none."""
+    part = _PART.fullmatch(name)
+    return None if part is None else (int(part["number"]), int(part["count"]))
+
+
 def whole_name(name: str) -> str | None:
     """The name of the file that was cut into pieces like this one; None for a file that is no piece."""
     piece = _PIECE.fullmatch(name)

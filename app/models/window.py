@@ -1,6 +1,9 @@
 """A file read forwards, in which no length is believed before it is compared with the file's own.
 
 Plain reads instead of a memory map: a mapped file that shrinks while it is looked at ends the process.
+
+A file may be a copy of another one's header alone. A mark at its end says so, with the size of the whole
+file, and the copy is then read as if it were the whole.
 """
 
 import os
@@ -18,6 +21,16 @@ _MOST_STRINGS = 1 << 24  # in all arrays of a file together
 _MOST_TEXT = 64 << 20  # bytes of all single strings together
 
 _LENGTH = struct.Struct("<Q")
+_COPY_MARK = b"\0Slipstream: the header of a model, copied\0"
+_MARK_BYTES = len(_COPY_MARK) + _LENGTH.size
+
+
+class CopyTooShortError(ModelFileError):
+    """The header of a file is longer than the copy of it."""
+
+    def __init__(self, path: Path) -> None:
+        sentence = f"{path.name} is the beginning of a model's header. Download the model itself."
+        super().__init__(path, FileProblem.TRUNCATED, sentence)
 
 
 class Window:
@@ -31,7 +44,15 @@ class Window:
         self._at = 0  # position within them
         self._text_left = _MOST_TEXT
         self._strings_left = _MOST_STRINGS
-        self.size = os.fstat(file.fileno()).st_size
+        self._held = os.fstat(file.fileno()).st_size  # bytes that can be read
+        self.size = self._held
+        try:
+            whole = size_in_mark(file)
+        except OSError as error:
+            unreadable(path, error)
+        self._is_copy = whole is not None
+        if whole is not None:
+            self._held, self.size = self._held - _MARK_BYTES, whole
 
     @property
     def position(self) -> int:
@@ -101,10 +122,12 @@ class Window:
         self._start, self._at = self.position, 0
         try:
             self._file.seek(self._start)
-            self._bytes = self._file.read(max(length, _WINDOW))
+            self._bytes = self._file.read(max(min(max(length, _WINDOW), self._held - self._start), 0))
         except OSError as error:
             unreadable(self._path, error)
         if len(self._bytes) < length:
+            if self._is_copy:
+                raise CopyTooShortError(self._path)
             truncated(self._path, "became shorter while it was read")
 
     def _seek(self, position: int) -> None:
@@ -113,6 +136,23 @@ class Window:
             self._at = at
         else:
             self._start, self._at, self._bytes = position, 0, b""
+
+
+def copy_mark(whole_bytes: int) -> bytes:
+    """What ends a copy of a header; `whole_bytes` is the size of the file that it was copied from."""
+    return _COPY_MARK + _LENGTH.pack(whole_bytes)
+
+
+def size_in_mark(file: BinaryIO) -> int | None:
+    """The size that the mark at the end of a file gives; None where there is no mark. Moves to the beginning.
+
+    Raises OSError.
+    """
+    end = file.seek(0, os.SEEK_END)
+    file.seek(max(end - _MARK_BYTES, 0))
+    mark = file.read(_MARK_BYTES)
+    file.seek(0)
+    return _LENGTH.unpack(mark[-_LENGTH.size :])[0] if mark[: -_LENGTH.size] == _COPY_MARK else None
 
 
 def open_file(path: Path) -> BinaryIO:

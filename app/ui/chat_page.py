@@ -93,7 +93,7 @@ class _Invitation(QWidget):
         else:
             self._title.setText(self.tr("No model yet"))
             self._sentence.setText(
-                self.tr("Put a GGUF file into the models folder, or add a folder that has some.")
+                self.tr("Download one from Hugging Face, or add a folder that has some in My Models.")
             )
-        self._choose.setText(self.tr("Choose a model") if models_known else self.tr("Open My Models"))
+        self._choose.setText(self.tr("Choose a model") if models_known else self.tr("Discover models"))
         self._choose.setAccessibleName(self._choose.text())

@@ -16,7 +16,7 @@ from app.ui.form_parts import set_shown
 from app.ui.library_service import LibraryService
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
-from app.ui.widgets import Card, column, label
+from app.ui.widgets import Card, button, column, label, row, set_property
 
 _ROWS_SHOWN = 4
 _CHOOSING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
@@ -31,6 +31,7 @@ class DraftPicker(QWidget):
 
     draft_chosen = Signal()  # by the person
     candidates_changed = Signal()
+    find_requested = Signal()  # a draft model elsewhere
 
     def __init__(
         self,
@@ -56,15 +57,17 @@ class DraftPicker(QWidget):
         self._explanation = label(
             self.tr(
                 "None of your models can draft for this one. A draft model is a smaller model of the same "
-                "family, with the same vocabulary, such as a 0.5B beside a 7B. Once it is in one of your "
-                "folders it is listed here."
+                "family, with the same vocabulary, such as a 0.5B beside a 7B. One that you download is "
+                "listed here."
             ),
             size="small",
             tone="muted",
             wrap=True,
         )
         self._explanation.setObjectName("no_draft_explanation")
-        self.setLayout(column(self._explanation, frame))
+        self._find = button(self.tr("Find a draft model on Hugging Face"), "find_draft_button", small=True)
+        self._find.clicked.connect(self.find_requested)
+        self.setLayout(column(self._explanation, frame, row(self._find, None)))
         self._checks.candidates_changed.connect(self._update)
         theme.changed.connect(self.view.viewport().update)
         self._update()
@@ -119,7 +122,9 @@ class DraftPicker(QWidget):
             self.view.setCurrentIndex(self._rows.index(at or 0))
             self.view.verticalScrollBar().setValue(scrolled)
             self._placing = False
-        set_shown(self._explanation, not any(row.can_draft or row.is_open for row in candidates))
+        has_any = any(row.can_draft or row.is_open for row in candidates)
+        set_shown(self._explanation, not has_any)
+        set_property(self._find, "kind", "quiet" if has_any else "plain")
         self.view.setFixedHeight(min(max(len(candidates), 1), _ROWS_SHOWN) * ROW_HEIGHT)
         self.candidates_changed.emit()
 

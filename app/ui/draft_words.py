@@ -60,7 +60,7 @@ def reason_text(candidate: Candidate) -> str:
         case Identifying():
             return translate("DraftPicker", "identifying…")
         case OtherVocabulary(reason=reason):
-            return _difference(reason)
+            return difference_text(reason)
         case SameFile():
             return translate("DraftPicker", "this is the model itself")
         case CannotRollBack():
@@ -73,7 +73,8 @@ def reason_text(candidate: Candidate) -> str:
             return ""
 
 
-def _difference(reason: Incompatible) -> str:
+def difference_text(reason: Incompatible) -> str:
+    """Which rule two vocabularies fail at, and where."""
     apart = abs(reason.target_size - reason.draft_size)
     if reason.rule in (Rule.BEGIN, Rule.END, Rule.SIZE) and apart > _OTHER_FAMILY * reason.target_size:
         text = translate("DraftPicker", "other vocabulary: {draft} tokens, not {target}")

@@ -1,7 +1,7 @@
 """The models on this computer, kept up to date with the disk and with the settings."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Event
 
@@ -144,6 +144,13 @@ class LibraryService(QObject):
     def show_hidden(self) -> None:
         """Lists all that was removed from the list."""
         self._preferences.update(hidden_files=())
+
+    def unhide(self, paths: Iterable[Path]) -> None:
+        """Lists such files again, and looks for them: somebody has just put them there."""
+        shown = {path.absolute() for path in paths}
+        if shown.intersection(self._hidden):
+            self._preferences.update(hidden_files=tuple(path for path in self._hidden if path not in shown))
+        self.refresh()
 
     def plan_deletion(self, entry: LocalModel | UnusableFile, done: Callable[[Deletion], None]) -> None:
         """Finds out what `delete` would delete."""

@@ -44,13 +44,15 @@ class LoadDialog(QDialog):
 
     `in_force` is the config of this model's own Setup while it is loaded, None otherwise; `loaded_bytes` the
     memory of whichever model is loaded, which loading gives back. The dialog closes with `load_requested`;
-    with `adjust_requested` where the model is loaded and all that differs applies to its next answer; or
-    with neither. `remembered` tells of a config that was saved in the preferences.
+    with `adjust_requested` where the model is loaded and all that differs applies to its next answer; with
+    `find_draft_requested`, which changes as little as Cancel; or with none of them. `remembered` tells of a
+    config that was saved in the preferences.
     """
 
     load_requested = Signal(object)  # Setup
     adjust_requested = Signal(object)  # ModelConfig
     remembered = Signal(object)  # ModelConfig
+    find_draft_requested = Signal(object)  # LocalModel: a draft for it, from elsewhere
 
     def __init__(
         self,
@@ -98,6 +100,7 @@ class LoadDialog(QDialog):
         self._form.edited.connect(self._update)
         self._form.seen_changed.connect(self._tell_problems)
         self._speculation.draft_known.connect(self._update)
+        self._speculation.find_draft_requested.connect(self._find_draft)
         self._footer.remember_box.toggled.connect(self._update)
         self._footer.reset_button.clicked.connect(self._reset)
         self._footer.cancel_button.clicked.connect(self.reject)
@@ -218,6 +221,10 @@ class LoadDialog(QDialog):
             self.adjust_requested.emit(setup.config)
         else:
             self.load_requested.emit(setup)
+
+    def _find_draft(self) -> None:
+        self.reject()
+        self.find_draft_requested.emit(self._model)
 
     def _remember(self, config: ModelConfig) -> None:
         """Saves the config. One like the defaults is not a model's own, so that it follows them."""

@@ -11,6 +11,8 @@ from app.ui.chat_page import ChatPage
 from app.ui.chat_sidebar import ChatSidebar
 from app.ui.composer import Composer
 from app.ui.conversation_list import ConversationList
+from app.ui.discover_page import DiscoverPage
+from app.ui.discovery import Discovery
 from app.ui.engine_end import EngineEnd
 from app.ui.engine_log import EngineLog
 from app.ui.engine_words import end_sentence
@@ -46,6 +48,8 @@ class MainWindow(QMainWindow):
         self.bar = ModelBar(theme, icons)
         self.model_notice = Notice(theme, icons)
         self.problem_notice = Notice(theme, icons)
+        self.download_notice = Notice(theme, icons)
+        self.offer_notice = Notice(theme, icons)
         self.conversations = ConversationList(theme, icons)
         self.status = StatusBar()
         self.log = EngineLog(theme, self)
@@ -53,15 +57,38 @@ class MainWindow(QMainWindow):
         transcript, composer = Transcript(theme, icons, services.tasks), Composer(theme, icons)
         self.chat_page = ChatPage(transcript, composer, self.sidebar)
         self.models_page = ModelsPage(theme, icons, services.library, services.offers)
-        self.settings_page = SettingsPage(theme, icons, services.preferences, services.library)
+        self.discover_page = DiscoverPage(
+            theme,
+            icons,
+            services.network,
+            services.hub,
+            services.downloads,
+            services.advisor,
+            services.library,
+            models_folder=lambda: services.library.models_folder,
+            free_memory=services.monitor.free_bytes,
+        )
+        self.settings_page = SettingsPage(
+            theme,
+            icons,
+            services.preferences,
+            services.library,
+            services.account,
+            services.tasks,
+            services.network,
+        )
         self.loading = ModelLoading(services, self.bar, self.model_notice, self)
+        self.discovery = Discovery(
+            services, self.discover_page, self.status, self.download_notice, self.offer_notice, self
+        )
         self.chat = ChatController(services.session, services.chats, transcript, composer, self)
         self.meters = Meters(services.monitor, self)
         self._pages = QStackedWidget()
-        for page in (self.chat_page, self.models_page, self.settings_page):
+        for page in (self.chat_page, self.models_page, self.discover_page, self.settings_page):
             self._pages.addWidget(page)
         self._lay_out()
         self._connect_models()
+        self._connect_discovery()
         self._connect_chat()
         self._connect_settings()
         self.resize(_WIDTH, _HEIGHT)
@@ -76,12 +103,15 @@ class MainWindow(QMainWindow):
         pages = {
             PageName.CHAT: self.chat_page,
             PageName.MODELS: self.models_page,
+            PageName.DISCOVER: self.discover_page,
             PageName.SETTINGS: self.settings_page,
         }
         self._pages.setCurrentWidget(pages[page])
         self._list_holder.setVisible(page is PageName.CHAT)
         if page is PageName.CHAT:
             self.chat_page.composer.take_focus()
+        elif page is PageName.DISCOVER:
+            self.discover_page.take_focus()
 
     def tell_problem(self, sentence: str, details: tuple[str, ...] = ()) -> None:
         """Says that something went wrong that has nothing to do with the model."""
@@ -94,10 +124,16 @@ class MainWindow(QMainWindow):
             lines,
         )
 
+    def end(self) -> None:
+        """Closes it without a question: the program is told to end."""
+        self.discovery.close_without_asking()
+        self.close()
+
     def _lay_out(self) -> None:
         self._list_holder = QWidget()
         self._list_holder.setLayout(row(self.conversations, hairline(vertical=True), spacing=0))
-        notices = column(self.model_notice, self.problem_notice, spacing=8)
+        said = (self.model_notice, self.problem_notice, self.offer_notice, self.download_notice)
+        notices = column(*said, spacing=8)
         self._notices = QWidget()
         self._notices.setObjectName("notices")
         self._notices.setLayout(notices)
@@ -110,11 +146,12 @@ class MainWindow(QMainWindow):
         content = QWidget()
         content.setLayout(whole)
         self.setCentralWidget(content)
-        for notice in (self.model_notice, self.problem_notice):
+        for notice in said:
             notice.installEventFilter(self)
+        self._said = said
         parts = (self.rail, self._list_holder, self.bar, self._notices, self._pages, self.status)
         self._reading_order = ReadingOrder(parts)
-        self._notices.hide()
+        self._notices.setVisible(any(not notice.isHidden() for notice in said))
 
     def _connect_models(self) -> None:
         session, loading = self.services.session, self.loading
@@ -131,6 +168,15 @@ class MainWindow(QMainWindow):
         self.sidebar.reload_requested.connect(loading.load_saved)
         self.sidebar.configure_requested.connect(loading.configure_loaded)
         self.chat_page.model_requested.connect(self._choose_model)
+
+    def _connect_discovery(self) -> None:
+        discovery = self.discovery
+        discovery.page_requested.connect(self.show_page)
+        discovery.load_requested.connect(self.loading.load)
+        discovery.token_requested.connect(self._ask_for_token)
+        discovery.close_confirmed.connect(self.close)
+        self.loading.find_draft_requested.connect(discovery.find_drafts_for)
+        self.models_page.discover_requested.connect(self._go_to_discover)
 
     def _connect_chat(self) -> None:
         session, chats = self.services.session, self.services.chats
@@ -236,7 +282,14 @@ class MainWindow(QMainWindow):
         if self.services.library.listing.models:
             self.loading.open_picker()
         else:
-            self.show_page(PageName.MODELS)
+            self._go_to_discover()
+
+    def _go_to_discover(self) -> None:
+        self.show_page(PageName.DISCOVER)
+
+    def _ask_for_token(self) -> None:
+        self.show_page(PageName.SETTINGS)
+        self.settings_page.ask_for_token()
 
     def _new_conversation(self) -> None:
         self.show_page(PageName.CHAT)
@@ -260,8 +313,7 @@ class MainWindow(QMainWindow):
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Gives the notices no room while they say nothing."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            said = (self.model_notice, self.problem_notice)
-            self._notices.setVisible(any(not notice.isHidden() for notice in said))
+            self._notices.setVisible(any(not notice.isHidden() for notice in self._said))
         return False
 
     def changeEvent(self, event: QEvent) -> None:
@@ -281,7 +333,10 @@ class MainWindow(QMainWindow):
         self.services.monitor.set_active(False)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keeps the answer that is being written, and says that this was no crash."""
+        """Keeps the answer that is being written, and says that this was no crash. Downloads are asked about."""
+        if not self.discovery.may_close():
+            event.ignore()
+            return
         self.chat.close()
         self.log.hide()
         geometry = self.saveGeometry().toBase64().toStdString()

@@ -24,6 +24,7 @@ class ModelLoading(QObject):
     """Serves the model bar, My Models and the chat's sidebar. Nothing is loaded that nobody asked for."""
 
     models_page_requested = Signal()
+    find_draft_requested = Signal(object)  # LocalModel: the one that a draft is wanted for
 
     def __init__(self, services: Services, bar: ModelBar, notice: Notice, window: QWidget) -> None:
         super().__init__(window)
@@ -86,8 +87,7 @@ class ModelLoading(QObject):
             return
         wants_draft = setup.config.speculation.mode is SpeculationMode.DRAFT_MODEL
         draft = setup.draft.path if wants_draft and setup.draft is not None else None
-        sample = self._services.monitor.sample()
-        free = sample.available_bytes + (self._engine_bytes() or 0)
+        free = self._services.monitor.free_bytes()
         self._services.tasks.run(
             self,
             lambda: self._services.advisor.estimate(model.path, draft, setup.config.load).fits(free),
@@ -137,6 +137,7 @@ class ModelLoading(QObject):
         )
         dialog.load_requested.connect(self.load_setup)
         dialog.adjust_requested.connect(services.session.adjust)
+        dialog.find_draft_requested.connect(self.find_draft_requested)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

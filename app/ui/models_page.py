@@ -22,7 +22,7 @@ from app.ui.notice import Notice
 from app.ui.show_in_folder import show_in_folder
 from app.ui.theme import Theme
 from app.ui.unusable_section import UnusableSection
-from app.ui.widgets import Card, Tag, button, column, label, row
+from app.ui.widgets import Card, Tag, button, column, label, row, set_property
 
 _FILTER_WIDTH = 220  # pixels
 _EMPTY_HEIGHT = 360
@@ -35,6 +35,7 @@ class ModelsPage(QWidget):
 
     load_requested = Signal(object)  # LocalModel
     configure_requested = Signal(object)  # LocalModel
+    discover_requested = Signal()
 
     def __init__(
         self,
@@ -66,6 +67,8 @@ class ModelsPage(QWidget):
         theme.changed.connect(self._take_theme)
         add = button(self.tr("Add folder"), "add_folder_button")
         add.clicked.connect(self.choose_folder)
+        self._discover = button(self.tr("Discover models"), "discover_models_button", kind="primary")
+        self._discover.clicked.connect(self.discover_requested)
         self._notice = Notice(theme, icons)
         self._notice.setObjectName("models_notice")
         self._view = ModelsView(theme, icons, self._rows)
@@ -80,7 +83,7 @@ class ModelsPage(QWidget):
         self._hidden_button.clicked.connect(library.show_hidden)
         title = label(self.tr("My Models"), size="title")
         layout = column(
-            row(title, self._total, None, self._filter, add, spacing=12),
+            row(title, self._total, None, self._filter, add, self._discover, spacing=12),
             FolderNotices(theme, icons, library, offers),
             self._notice,
             self._card,
@@ -161,6 +164,7 @@ class ModelsPage(QWidget):
         self._view.row_chosen.connect(lambda index: self.load_requested.emit(self._rows.model_of(index)))
         self._view.button_clicked.connect(self._act)
         self._view.menu_requested.connect(self._show_menu)
+        self._empty.discover_requested.connect(self.discover_requested)
         self._empty.add_folder_requested.connect(self.choose_folder)
         self._empty.open_folder_requested.connect(self._open_models_folder)
         self._empty.filter_cleared.connect(self._filter.clear)
@@ -200,6 +204,8 @@ class ModelsPage(QWidget):
                 self._empty.show_empty(self._library.models_folder, more)
         self._view.setVisible(shown > 0)
         self._empty.setVisible(shown == 0)
+        # Where there are none, the same button stands out in the middle.
+        set_property(self._discover, "kind", "primary" if listing.models else "plain")
         height = self._view.content_height + _FRAME if shown else _EMPTY_HEIGHT
         self._card.setMaximumHeight(height)
         self._view.updateGeometry()

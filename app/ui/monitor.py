@@ -77,6 +77,11 @@ class Monitor(QObject):
             cpu_share=sum(self._cpu) / len(self._cpu) if self._cpu else None,
         )
 
+    def free_bytes(self) -> int:
+        """The memory that another model could have: what is free, and what the loaded one would give back."""
+        now = self.sample()
+        return now.available_bytes + (now.engine.resident if now.engine else 0)
+
     def close(self) -> None:
         """Ends looking."""
         self._timer.stop()

@@ -17,6 +17,7 @@ _ICON = 40
 class NoModels(QWidget):
     """Says that models are being looked for, or where they are looked for and what to do."""
 
+    discover_requested = Signal()
     open_folder_requested = Signal()
     add_folder_requested = Signal()
     filter_cleared = Signal()
@@ -34,6 +35,8 @@ class NoModels(QWidget):
         self._text.setObjectName("no_models_text")
         self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._text.setFixedWidth(_WIDTH)
+        self._discover = button(self.tr("Discover models"), "discover_first_model_button", kind="primary")
+        self._discover.clicked.connect(self.discover_requested)
         self._open = button(self.tr("Open folder"), "open_models_folder_button")
         self._open.clicked.connect(self.open_folder_requested)
         self._add = button(self.tr("Add folder"), "add_first_folder_button")
@@ -47,7 +50,7 @@ class NoModels(QWidget):
                 self._title,
                 row(None, self._text, None),
                 4,
-                row(None, self._open, self._add, self._clear, None),
+                row(None, self._discover, self._open, self._add, self._clear, None),
                 None,
                 margins=(24, 40, 24, 40),
             )
@@ -63,13 +66,12 @@ class NoModels(QWidget):
     def show_empty(self, folder: Path, more: int) -> None:
         """Nothing was found in the models folder, nor in so many others."""
         text = self.tr(
-            "Models are .gguf files. Slipstream looks for them in\n{folder}\n"
-            "Put one there, alone or in folders for its publisher and model, or add a folder where you "
-            "keep models already."
+            "Find and download one from Hugging Face, or put your own .gguf files into\n{folder}\n"
+            "You can also add a folder where you keep models already."
         ).format(folder=printable(str(folder)))
         if more:
             text += "\n" + self.tr("The folders that you added hold none either.")
-        self._show(self.tr("No models yet"), text, self._open, self._add)
+        self._show(self.tr("No models yet"), text, self._discover, self._open, self._add)
 
     def show_no_match(self, words: str) -> None:
         """The filter leaves nothing."""
@@ -80,7 +82,7 @@ class NoModels(QWidget):
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
-        for made in (self._open, self._add, self._clear):
+        for made in (self._discover, self._open, self._add, self._clear):
             made.setVisible(made in buttons)
 
     def _dress(self) -> None:

@@ -17,6 +17,7 @@ class PageName(StrEnum):
 
     CHAT = "chat"
     MODELS = "models"
+    DISCOVER = "discover"
     SETTINGS = "settings"
 
 
@@ -36,12 +37,11 @@ class Rail(QFrame):
         self._buttons = {
             PageName.CHAT: self._button(PageName.CHAT, self.tr("Chat"), "Ctrl+1"),
             PageName.MODELS: self._button(PageName.MODELS, self.tr("My Models"), "Ctrl+2"),
+            PageName.DISCOVER: self._button(PageName.DISCOVER, self.tr("Discover"), "Ctrl+3"),
             PageName.SETTINGS: self._button(PageName.SETTINGS, self.tr("Settings"), "Ctrl+,"),
         }
-        first = (self._buttons[PageName.CHAT], self._buttons[PageName.MODELS])
-        self.setLayout(
-            column(*first, None, self._buttons[PageName.SETTINGS], spacing=4, margins=(3, 12, 3, 12))
-        )
+        *first, last = self._buttons.values()
+        self.setLayout(column(*first, None, last, spacing=4, margins=(3, 12, 3, 12)))
         theme.changed.connect(self._colour)
         self.set_current(PageName.CHAT)
 

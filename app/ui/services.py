@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from app.core.advice import Advisor
+from app.models.hub import Account, Hub
 from app.ui.chat_store import ChatStore
+from app.ui.downloads_service import DownloadsService
 from app.ui.folder_offers import FolderOffers
 from app.ui.icons import Icons
 from app.ui.library_service import LibraryService
@@ -16,24 +18,30 @@ from app.ui.theme import Theme
 
 @dataclass(frozen=True)
 class Services:
-    """All of them."""
+    """All of them. `network` has threads of its own: a poor line holds them for long."""
 
     theme: Theme
     icons: Icons
     tasks: Tasks
+    network: Tasks
     preferences: Preferences
     library: LibraryService
     offers: FolderOffers
     advisor: Advisor
+    hub: Hub
+    account: Account
+    downloads: DownloadsService
     session: Session
     chats: ChatStore
     monitor: Monitor
 
     def close(self) -> None:
-        """Ends the engine, writes what is not written yet, and waits for both."""
+        """Ends the engine and the downloads, writes what is not written yet, and waits for these."""
         self.monitor.close()
         self.session.close()
+        self.downloads.close()
         self.library.close()
         self.chats.close()
         self.preferences.close()
         self.tasks.close()
+        self.network.close()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app import paths
+from app.models.hub import Account
 from app.ui.about_card import AboutCard
 from app.ui.appearance_card import AppearanceCard
 from app.ui.defaults_card import DefaultsCard
@@ -17,14 +18,16 @@ from app.ui.preferences import Preferences
 from app.ui.settings_card import Show
 from app.ui.show_in_folder import show_in_folder
 from app.ui.start_card import StartCard
+from app.ui.tasks import Tasks
 from app.ui.theme import Theme
+from app.ui.token_card import TokenCard
 from app.ui.widgets import column, label, row
 
 _WIDEST = 760  # pixels
 
 
 class SettingsPage(QScrollArea):
-    """Everything applies at once and is saved by itself."""
+    """Everything applies at once and is saved by itself. `network` is for what asks Hugging Face."""
 
     def __init__(
         self,
@@ -32,6 +35,9 @@ class SettingsPage(QScrollArea):
         icons: Icons,
         preferences: Preferences,
         library: LibraryService,
+        account: Account,
+        tasks: Tasks,
+        network: Tasks,
         show_folder: Show = show_in_folder,
         parent: QWidget | None = None,
     ) -> None:
@@ -41,6 +47,7 @@ class SettingsPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._token_card = TokenCard(account, tasks, network)
         cards = QWidget()
         cards.setMaximumWidth(_WIDEST)
         cards.setLayout(
@@ -48,6 +55,7 @@ class SettingsPage(QScrollArea):
                 label(self.tr("Settings"), size="title"),
                 AppearanceCard(preferences),
                 FoldersCard(preferences, library, paths.models_folder(), show_folder),
+                self._token_card,
                 DefaultsCard(theme, icons, preferences),
                 StartCard(theme, preferences),
                 PlacesCard(self._places(preferences.path), show_folder),
@@ -64,6 +72,11 @@ class SettingsPage(QScrollArea):
         middle.addStretch(0)
         content.setLayout(middle)
         self.setWidget(content)
+
+    def ask_for_token(self) -> None:
+        """Brings the token's card into view, ready for one to be pasted."""
+        self.ensureWidgetVisible(self._token_card)
+        self._token_card.take_focus()
 
     def _places(self, settings_file: Path) -> tuple[Place, ...]:
         return (

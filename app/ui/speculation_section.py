@@ -30,6 +30,7 @@ class SpeculationSection(ConfigSection):
     """Off, a draft model, or prompt lookup, with their numbers. A draft that cannot be used is no ban."""
 
     draft_known = Signal()  # what is known of the chosen draft has changed
+    find_draft_requested = Signal()
 
     def __init__(
         self,
@@ -102,6 +103,7 @@ class SpeculationSection(ConfigSection):
         self._mode.value_chosen.connect(self._edit)
         self.picker.draft_chosen.connect(self._edit)
         self.picker.candidates_changed.connect(self._learn)
+        self.picker.find_requested.connect(self.find_draft_requested)
         self._follow(self._most, self._least, self._probability)
         self._update()
 

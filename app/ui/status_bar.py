@@ -1,4 +1,6 @@
-"""The bar at the bottom: memory, processor, drafting and speed in small, and the mode."""
+"""The bar at the bottom: memory, processor, drafting and speed in small, downloads, and the mode."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -6,7 +8,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
 
 from app.core.options import SpeculationMode
 from app.figures import rate_text
+from app.models.download import Download
 from app.settings import UserMode
+from app.ui.download_words import summary_text
 from app.ui.memory_bar import gigabytes, memory_text
 from app.ui.meters import MeterReading
 from app.ui.mode_words import mode_meaning, mode_name
@@ -21,6 +25,7 @@ class StatusBar(QFrame):
 
     mode_chosen = Signal(object)  # UserMode
     log_requested = Signal()  # by developers
+    downloads_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,12 +38,11 @@ class StatusBar(QFrame):
         self._drafting = self._figure("status_drafting")
         self._speed = self._figure("status_speed")
         self._processor.setMinimumWidth(self._processor.fontMetrics().horizontalAdvance("CPU 100 %"))
-        self._log = QToolButton()
-        self._log.setText(self.tr("Engine log"))
-        self._log.setObjectName("engine_log_button")
-        self._log.setAccessibleName(self.tr("Engine log"))
+        self._downloads = self._button("downloads_status_button", "")
+        self._downloads.clicked.connect(self.downloads_requested)
+        self._downloads.hide()
+        self._log = self._button("engine_log_button", self.tr("Engine log"))
         self._log.clicked.connect(self.log_requested)
-        _dress(self._log)
         self._actions: dict[UserMode, QAction] = {}
         self._mode = self._mode_button()
         figures = row(
@@ -48,7 +52,7 @@ class StatusBar(QFrame):
             self._drafting,
             self._speed,
             None,
-            row(self._log, self._mode, spacing=4),
+            row(self._downloads, self._log, self._mode, spacing=4),
             spacing=20,
             margins=(16, 0, 8, 0),
         )
@@ -79,6 +83,15 @@ class StatusBar(QFrame):
         else:
             self._show(self._drafting, self.tr("Drafting: on"))
 
+    def show_downloads(self, downloads: Sequence[Download]) -> None:
+        """Says how far the downloads are, while any is under way."""
+        active = any(download.is_active for download in downloads)
+        self._downloads.setVisible(active)
+        if active:
+            text = self.tr("Downloads: {summary}").format(summary=summary_text(downloads))
+            self._downloads.setText(text)
+            self._downloads.setAccessibleName(text)
+
     def set_mode(self, mode: UserMode) -> None:
         """Shows another mode, without a signal."""
         self._actions[mode].setChecked(True)
@@ -86,6 +99,15 @@ class StatusBar(QFrame):
         self._mode.setText(f"{mode_name(mode)} ▾")
         self._mode.setAccessibleName(self.tr("Mode: {mode}").format(mode=mode_name(mode)))
         self._mode.setToolTip(f"{mode_name(mode)}: {mode_meaning(mode)}")
+
+    @staticmethod
+    def _button(name: str, text: str) -> QToolButton:
+        made = QToolButton()
+        made.setObjectName(name)
+        made.setText(text)
+        made.setAccessibleName(text)
+        _dress(made)
+        return made
 
     @staticmethod
     def _figure(name: str) -> QLabel:

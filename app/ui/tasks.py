@@ -1,7 +1,7 @@
 """Work that must not keep the window waiting: done in other threads, answered in the window's."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import shiboken6
@@ -36,9 +36,12 @@ class Tasks(QObject):
 
     _answered = Signal(object)
 
-    def __init__(self, threads: int = 2, parent: QObject | None = None) -> None:
+    def __init__(
+        self, threads: int = 2, parent: QObject | None = None, *, executor: Executor | None = None
+    ) -> None:
+        """`executor` takes the place of the usual threads, which the program's end waits for."""
         super().__init__(parent)
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="tasks")
+        self._executor = executor or ThreadPoolExecutor(threads, thread_name_prefix="tasks")
         self._answered.connect(_call, Qt.ConnectionType.QueuedConnection)
 
     def run(

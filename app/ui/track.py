@@ -17,7 +17,9 @@ class Segment(Struct, frozen=True):
     """A part of the bar; `share` of 1."""
 
     share: float
-    role: Literal["accent", "faint", "warning", "bad", "chart_1", "chart_2", "chart_3", "chart_4", "chart_5"]
+    role: Literal[
+        "accent", "faint", "warning", "bad", "good", "chart_1", "chart_2", "chart_3", "chart_4", "chart_5"
+    ]
 
 
 class Track(QWidget):

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLabel, QListView
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListView
 from pytestqt.qtbot import QtBot
 
 from app.core.compatibility import Incompatible, Rule
@@ -15,6 +15,7 @@ from app.ui.draft_list import DraftList, DraftRole
 from app.ui.draft_picker import DraftPicker
 from app.ui.theme import Theme
 from tests.fakes.advisor import FakeAdvisor
+from tests.fakes.children import child
 from tests.fakes.held_tasks import HeldTasks
 from tests.fakes.listed_models import ListedModels, library_of, preferences_in
 from tests.fakes.local_models import local_model
@@ -191,3 +192,17 @@ def test_every_kind_of_row_is_painted(bench: Bench, theme: Theme) -> None:
     blank = QImage(picture.size(), picture.format())
     blank.fill(picture.pixelColor(0, 0))
     assert picture != blank
+
+
+def test_a_draft_can_be_looked_for_elsewhere_at_any_time(qtbot: QtBot, bench: Bench) -> None:
+    bench.show()
+    find = child(bench.picker, QAbstractButton, "find_draft_button")
+    assert find.property("kind") == "quiet", "there are some that can draft"
+
+    with qtbot.waitSignal(bench.picker.find_requested):
+        qtbot.mouseClick(find, Qt.MouseButton.LeftButton)
+
+    bench.models.listing = Listing(models=(TARGET, ALIEN))
+    bench.library.refresh()
+    bench.tasks.release_all()
+    assert find.property("kind") == "plain"

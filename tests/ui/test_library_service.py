@@ -208,6 +208,25 @@ class TestFollowingTheSettings:
         assert places.listed() == [path]
         assert places.library.hidden_count == 0
 
+    def test_a_file_that_comes_anew_is_listed_again_at_once(self, places: Places) -> None:
+        path, other = places.put("a.gguf"), places.put("b.gguf")
+        places.library.refresh()
+        for model in places.library.listing.models:
+            places.library.hide(model)
+        path.unlink()
+        places.library.refresh()
+        places.put("a.gguf")
+        places.library.unhide([path])
+        assert places.listed() == [path]
+        assert places.preferences.settings.hidden_files == (other,)
+
+    def test_nothing_hidden_is_just_a_look(self, places: Places, qtbot: QtBot) -> None:
+        places.library.refresh()
+        path = places.put("a.gguf")
+        with qtbot.assertNotEmitted(places.preferences.changed):
+            places.library.unhide([path])
+        assert places.listed() == [path]
+
 
 class TestDeleting:
     def test_what_would_go_is_told_before(self, places: Places) -> None:

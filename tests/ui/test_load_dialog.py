@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
     QComboBox,
+    QDialog,
     QLabel,
     QLineEdit,
     QListView,
@@ -457,3 +458,17 @@ def test_with_real_files_and_the_real_adviser(qtbot: QtBot, theme: Theme, folder
     assert draft.path == folder / "draft.gguf"
     assert preferences.settings.config_for(target.path).draft == draft.path
     library.close()
+
+
+def test_a_draft_is_looked_for_elsewhere_and_nothing_is_changed(qtbot: QtBot, bench: Bench) -> None:
+    dialog = bench.open(DRAFTING)
+    bench.type("max_draft_tokens_field", "7")
+
+    with qtbot.waitSignal(dialog.find_draft_requested) as asked:
+        bench.press("find_draft_button")
+
+    assert asked.args == [TARGET]
+    assert dialog.isHidden()
+    assert dialog.result() == QDialog.DialogCode.Rejected
+    assert bench.requests == []
+    assert bench.preferences.settings.configs[TARGET.path] == DRAFTING

@@ -16,11 +16,15 @@ from app.core.stats import DraftSource, RoundStats
 from app.engine.advisor import ModelAdvisor
 from app.engine.cpu_features import detect_features
 from app.engine.vocab import VocabularyCache
+from app.models.download import DownloadRequest, Transferring
+from app.models.download_store import DownloadStore
 from app.models.header_index import HeaderIndex
+from app.models.hub import RemoteFile
 from app.models.library import LocalLibrary
 from app.settings import ModelConfig, Settings, ThemeChoice, UserMode
 from app.settings_file import SettingsFile
 from app.ui.chat_store import ChatStore
+from app.ui.downloads_service import DownloadsService
 from app.ui.engine_end import Activity, EndKind, EngineEnd
 from app.ui.folder_offers import FolderOffers
 from app.ui.icons import Icons
@@ -35,6 +39,9 @@ from app.ui.session_state import EngineLost, Running
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from tests.fakes.children import child
+from tests.fakes.scripted_account import ScriptedAccount
+from tests.fakes.scripted_hub import ScriptedHub
+from tests.fakes.scripted_transfer import ScriptedDownloads
 from tests.fakes.session import FakeSession, totals
 from tests.fakes.setups import drafted_setup, plain_setup
 from tests.fakes.tiny_gguf import write_llama
@@ -49,6 +56,8 @@ class Program(NamedTuple):
     window: MainWindow
     session: FakeSession
     services: Services
+    hub: ScriptedHub
+    downloads: ScriptedDownloads
 
 
 def begin(application: QApplication, home: Path) -> Program:
@@ -56,25 +65,31 @@ def begin(application: QApplication, home: Path) -> Program:
     preferences = Preferences(SettingsFile(home / "settings.json"), Tasks(threads=1))
     theme = Theme(application, preferences.settings.theme)
     tasks, session = Tasks(threads=2), FakeSession()
+    hub, downloads = ScriptedHub(), ScriptedDownloads(DownloadStore(home / "downloads.json"))
     services = Services(
         theme=theme,
         icons=Icons(theme),
         tasks=tasks,
+        network=Tasks(threads=2),
         preferences=preferences,
         library=LibraryService(LocalLibrary(headers), preferences, tasks, home / "models"),
         offers=FolderOffers(tuple, preferences, tasks, home / "models"),
         advisor=ModelAdvisor(headers, VocabularyCache(None), detect_features()),
+        hub=hub,
+        account=ScriptedAccount(),
+        downloads=DownloadsService(downloads.queue),
         session=session,  # type: ignore[arg-type]
         chats=ChatStore(home / "conversations.sqlite", Tasks(threads=1)),
         monitor=Monitor(),
     )
+    downloads.listen_too()
     window = MainWindow(services)
     services.chats.refresh()
-    return Program(window, session, services)
+    return Program(window, session, services, hub, downloads)
 
 
 def end(program: Program) -> None:
-    program.window.close()
+    program.window.end()
     program.services.close()
     program.window.deleteLater()
 
@@ -344,3 +359,88 @@ def test_a_running_model_is_marked_in_the_list(program: Program) -> None:
         for column in range(4)
     ]
     assert any("loaded" in text for text in texts), texts
+
+
+def wanted(program: Program, name: str = "new-F32.gguf") -> DownloadRequest:
+    """A download of a file that is one of the models folder's publisher."""
+    folder = program.services.library.models_folder / "tester" / "tiny"
+    return DownloadRequest("tester/tiny", "c0ffee", (RemoteFile(name, 1000, None),), folder, "New F32")
+
+
+def test_the_hub_is_asked_for_nothing_before_discover_is_shown(program: Program, qtbot: QtBot) -> None:
+    assert program.hub.calls == []
+    press(program.window, "discover_page_button")
+    qtbot.waitUntil(lambda: program.hub.asked("search") != [])
+
+
+def test_a_draft_is_looked_for_in_discover(program: Program, qtbot: QtBot) -> None:
+    model = program.services.library.listing.models[0]
+    program.window.loading.configure(model)
+    [dialog] = open_dialogs(program.window)
+    dialog.find_draft_requested.emit(model)
+    assert child(program.window, QWidget, "discover_page").isVisible()
+    assert child(program.window, QWidget, "draft_finder").isVisible()
+    dialog.reject()
+
+
+def test_what_is_downloaded_is_listed_said_and_loaded(program: Program, qtbot: QtBot) -> None:
+    request = wanted(program)
+    target = request.folder / "new-F32.gguf"
+    program.services.preferences.update(hidden_files=(target,))  # it was removed from the list once
+    program.services.downloads.add(request)
+    status = child(program.window, QAbstractButton, "downloads_status_button")
+    qtbot.waitUntil(status.isVisible)
+    transfer = program.downloads.running("new-F32.gguf")
+    write_llama(target, seed=3)
+    transfer.finish()
+    qtbot.waitUntil(lambda: program.window.download_notice.sentence == "New F32 is ready.")
+    qtbot.waitUntil(lambda: program.services.library.find(target) is not None, timeout=20_000)
+    assert target not in program.services.preferences.settings.hidden_files
+    assert not status.isVisible()
+    press(program.window, "load_downloaded_button")
+    qtbot.waitUntil(lambda: [load.target.path for load in program.session.loads] == [target], timeout=20_000)
+    assert program.window.download_notice.sentence == ""
+
+
+def test_a_download_that_cannot_be_used_says_where_the_reason_stands(program: Program, qtbot: QtBot) -> None:
+    request = wanted(program)
+    program.services.downloads.add(request)
+    (request.folder / "new-F32.gguf").write_bytes(b"GGUF and nothing more")
+    program.downloads.running("new-F32.gguf").finish()
+    qtbot.waitUntil(lambda: program.window.download_notice.sentence == "New F32 is ready.")
+    press(program.window, "load_downloaded_button")
+    qtbot.waitUntil(lambda: "cannot be used" in program.window.download_notice.sentence, timeout=20_000)
+    press(program.window, "unusable_download_button")
+    assert child(program.window, QWidget, "models_page").isVisible()
+
+
+def test_the_window_asks_before_it_leaves_downloads_behind(
+    qapp: QApplication, home: Path, qtbot: QtBot
+) -> None:
+    program = begin(qapp, home)
+    program.window.show()
+    request = wanted(program)
+    program.services.downloads.add(request)
+    program.downloads.running("new-F32.gguf").hold(400)
+    assert not program.window.close()
+    question = child(program.window, QMessageBox, "close_question")
+    press(question, "keep_window_button")
+    assert program.window.isVisible()
+    assert not program.window.close()
+    press(child(program.window, QMessageBox, "close_question"), "confirm_close_button")
+    qtbot.waitUntil(lambda: not program.window.isVisible())
+    end(program)
+    again = begin(qapp, home)
+    again.window.show()
+    assert again.window.offer_notice.sentence == "The download of New F32 was not finished."
+    press(again.window, "resume_left_over_button")
+    again.downloads.running("new-F32.gguf")
+    assert isinstance(again.downloads.row(request).state, Transferring)
+    end(again)
+
+
+def test_a_window_that_is_told_to_end_does_not_ask(program: Program) -> None:
+    program.services.downloads.add(wanted(program))
+    program.downloads.running("new-F32.gguf")
+    program.window.end()
+    assert not program.window.isVisible()

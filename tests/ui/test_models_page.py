@@ -292,6 +292,20 @@ class TestFolders:
         assert opened.names() == []
 
 
+def test_models_can_be_discovered_with_some_and_with_none(places: Places, opened: OpenedModelsPage) -> None:
+    opened.show()
+    with opened.qtbot.waitSignal(opened.page.discover_requested):
+        opened.click("discover_first_model_button")
+    header = child(opened.page, QAbstractButton, "discover_models_button")
+    assert header.property("kind") == "plain", "one button stands out"
+
+    places.put("a.gguf")
+    places.library.refresh()
+    assert header.property("kind") == "primary"
+    with opened.qtbot.waitSignal(opened.page.discover_requested):
+        opened.click("discover_models_button")
+
+
 def test_both_themes_paint(places: Places, opened: OpenedModelsPage, theme: Theme) -> None:
     places.put("a.gguf")
     truncate_file(places.put("bad.gguf"), 0.5)

@@ -96,3 +96,15 @@ def test_a_mapped_model_is_in_use_though_the_system_could_drop_it() -> None:
     assert machine_sample(engine=None, used=7.9).used_bytes == pytest.approx(7.9 * GB)
     assert machine_sample(engine=4.1, droppable=3.5, used=7.9).used_bytes == pytest.approx(11.4 * GB)
     assert machine_sample(engine=20.0, droppable=20.0, used=7.9).used_bytes == pytest.approx(23.0 * GB)
+
+
+def test_what_the_engine_holds_counts_as_free_for_the_next_model(
+    monitor: Monitor, child: subprocess.Popen[bytes]
+) -> None:
+    monitor.set_engine(child.pid)
+    engine = psutil.Process(child.pid).memory_info().rss
+    free = psutil.virtual_memory().available
+    assert engine > 0
+    assert abs(monitor.free_bytes() - free - engine) < GB  # others take and give meanwhile
+    monitor.set_engine(None)
+    assert abs(monitor.free_bytes() - free) < GB

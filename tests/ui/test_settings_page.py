@@ -18,6 +18,7 @@ from app.ui.preferences import Preferences
 from app.ui.settings_page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets import Card, ElidedLabel
+from tests.fakes.scripted_account import ScriptedAccount
 from tests.fakes.tasks import ImmediateTasks
 
 
@@ -28,7 +29,16 @@ class Parts:
         self.preferences = Preferences(self.file, ImmediateTasks(threads=1))
         library = LocalLibrary(HeaderIndex(tmp_path / "index"))
         self.library = LibraryService(library, self.preferences, ImmediateTasks(), tmp_path / "models")
-        self.page = SettingsPage(theme, icons, self.preferences, self.library, self.opened.append)
+        self.page = SettingsPage(
+            theme,
+            icons,
+            self.preferences,
+            self.library,
+            ScriptedAccount(),
+            ImmediateTasks(),
+            ImmediateTasks(),
+            self.opened.append,
+        )
         qtbot.addWidget(self.page)
         self.page.resize(1000, 700)
         self.page.show()
@@ -135,7 +145,7 @@ def test_the_cards_fit_and_stay_readable(parts: Parts, width: int) -> None:
     assert content is not None
     cards = parts.page.findChildren(Card)
 
-    assert len(cards) == 6
+    assert len(cards) == 7
     assert content.width() <= parts.page.viewport().width()
     for card in cards:
         left = card.mapTo(content, QPoint(0, 0)).x()

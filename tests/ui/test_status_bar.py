@@ -1,5 +1,7 @@
 """The bar at the bottom."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton
@@ -7,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.options import SpeculationMode, SpeculationOptions
 from app.core.protocol import Loaded
+from app.models.download import Download, DownloadState, Finished, Paused, Transferring
 from app.settings import ModelConfig, UserMode
 from app.ui.mode_words import mode_meaning, mode_name
 from app.ui.session_state import Empty, Running, SessionState, Setup
@@ -15,6 +18,7 @@ from app.ui.theme import Theme
 from tests.fakes.children import child
 from tests.fakes.local_models import local_model
 from tests.fakes.readings import machine_sample, reading
+from tests.fakes.scripted_transfer import request_for
 
 
 @pytest.fixture
@@ -101,3 +105,26 @@ def test_the_engines_log_is_for_developers(bar: StatusBar, qtbot: QtBot) -> None
     assert not button.isHidden()
     with qtbot.waitSignal(bar.log_requested):
         button.click()
+
+
+def half(state: DownloadState, rate: float = 0.0) -> Download:
+    return Download(request_for("m.gguf", size=1_000_000_000), state, 500_000_000, rate)
+
+
+def test_downloads_are_told_of_while_they_are_under_way(bar: StatusBar, qtbot: QtBot) -> None:
+    button = child(bar, QToolButton, "downloads_status_button")
+    assert button.isHidden()
+    bar.show_downloads([half(Transferring(), rate=50_000_000)])
+    assert not button.isHidden()
+    assert button.text() == "Downloads: 0.50 of 1.00 GB · 50 MB/s · 10 s left"
+    assert button.accessibleName() == button.text()
+    with qtbot.waitSignal(bar.downloads_requested):
+        button.click()
+
+
+@pytest.mark.parametrize("state", [Paused(), Finished(Path("m.gguf"))])
+def test_downloads_that_rest_are_not_told_of(bar: StatusBar, state: DownloadState) -> None:
+    button = child(bar, QToolButton, "downloads_status_button")
+    bar.show_downloads([half(Transferring())])
+    bar.show_downloads([half(state)])
+    assert button.isHidden()

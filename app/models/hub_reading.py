@@ -1,0 +1,94 @@
+"""Reads a file, or a piece of one, from the hub, and never more than was asked for."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from app.models.hub import RemoteFile
+from app.models.hub_problems import HubError, HubProblem
+from app.models.hub_session import hub_headers, use_patient_client
+from app.models.hub_words import hub_error_of_response, hub_errors
+from app.models.model_names import printable
+
+if TYPE_CHECKING:
+    import httpx2
+
+_CONTENT_RANGE = re.compile(r"bytes (?P<start>\d+)-\d+/(?P<whole>\d+)")
+
+
+@contextmanager
+def hub_answer(
+    repo: str, commit: str, path: str, endpoint: str | None, headers: Mapping[str, str] | None = None
+) -> "Iterator[httpx2.Response]":
+    """The hub's answer to a request for a file, not read yet. Whatever fails inside is a HubError."""
+    from huggingface_hub import get_session, hf_hub_url
+
+    use_patient_client()
+    with hub_errors(repo):
+        address = hf_hub_url(repo, path, revision=commit, endpoint=endpoint)
+        with get_session().stream("GET", address, headers=hub_headers(headers)) as response:
+            if response.status_code not in (200, 206):
+                raise hub_error_of_response(response, repo)
+            yield response
+
+
+def read_beginning(repo: str, commit: str, path: str, endpoint: str | None, most: int) -> bytes:
+    """A file's first bytes, at most `most`. Raises HubError."""
+    with hub_answer(repo, commit, path, endpoint) as response:
+        return take(response.iter_bytes(), most)
+
+
+def read_range(
+    repo: str, commit: str, file: RemoteFile, endpoint: str | None, start: int, stop: int
+) -> bytes:
+    """A file's bytes from `start` to before `stop`, or fewer of them, but at least one.
+
+    Works, at some cost, with a server that sends the whole file instead. Raises HubError.
+    """
+    headers = {"Range": f"bytes={start}-{stop - 1}", "Accept-Encoding": "identity"}
+    with hub_answer(repo, commit, file.path, endpoint, headers) as response:
+        if is_page(response):
+            raise hub_error_of_response(response)
+        left_out = start - _first_place(response, file, start)
+        data = take(response.iter_raw(), left_out + stop - start)[left_out:]
+        if not data:
+            raise hub_error_of_response(response)
+        return data
+
+
+def take(chunks: Iterable[bytes], most: int) -> bytes:
+    """The first bytes of an answer; no more than one chunk is read beyond them."""
+    taken = bytearray()
+    for chunk in chunks:
+        taken += chunk
+        if len(taken) >= most:
+            break
+    return bytes(taken[:most])
+
+
+def is_page(response: "httpx2.Response") -> bool:
+    """Whether an answer is a web page: the login page of a network, most likely."""
+    return bool(response.headers.get("Content-Type", "").lower().startswith("text/html"))
+
+
+def _first_place(response: "httpx2.Response", file: RemoteFile, start: int) -> int:
+    """Where in the file the answer begins."""
+    if response.status_code == 200:
+        length = response.headers.get("Content-Length", "")
+        if length.isdigit() and int(length) != file.size:
+            raise _changed(file)
+        return 0
+    found = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
+    if found is None or int(found["start"]) != start:
+        raise hub_error_of_response(response)
+    if int(found["whole"]) != file.size:
+        raise _changed(file)
+    return start
+
+
+def _changed(file: RemoteFile) -> HubError:
+    return HubError(
+        HubProblem.CHANGED,
+        f"{printable(file.name, 120)} on Hugging Face is another file now. Open its repository again.",
+    )

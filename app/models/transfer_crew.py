@@ -1,0 +1,65 @@
+"""The threads of a transfer, and how they tell the one that runs it."""
+
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from time import monotonic
+
+_GOODBYE_SECONDS = 1.0
+_SIGNAL_SECONDS = 0.5  # where waiting is deaf to Ctrl+C, it is heard so soon
+
+
+class Accepted:
+    """The server gives parts: more connections may come."""
+
+
+# the digest of the whole file, or how a thread ended
+News = str | BaseException | Accepted | None
+
+
+class Crew:
+    """The threads of one attempt, and what they have to say."""
+
+    def __init__(self) -> None:
+        self._news: SimpleQueue[News] = SimpleQueue()
+        self._threads: list[Thread] = []
+        self._over = Event()
+
+    def start(self, work: Callable[[], str | None]) -> None:
+        """Has work done by a thread of its own; what it returns or raises is news."""
+        thread = Thread(target=self._do, args=(work,), name="transfer", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def report(self, news: News) -> None:
+        """Tells it to whoever asks for news, from any thread."""
+        self._news.put(news)
+
+    def news(self) -> News:
+        """Waits for what comes next."""
+        while True:
+            try:
+                return self._news.get(timeout=_SIGNAL_SECONDS)
+            except Empty:
+                continue
+
+    def wait(self, seconds: float) -> None:
+        """Waits, at most until the end."""
+        self._over.wait(seconds)
+
+    def dismiss(self) -> None:
+        """Waits a moment for all to go.
+
+        Who cannot be reached, as in the middle of connecting, is left behind: such a thread has no file open,
+        and finds the end when it comes back.
+        """
+        self._over.set()
+        end = monotonic() + _GOODBYE_SECONDS
+        for thread in self._threads:
+            thread.join(max(0.0, end - monotonic()))
+
+    def _do(self, work: Callable[[], str | None]) -> None:
+        try:
+            self.report(work())
+        except BaseException as error:  # noqa: BLE001 - raised in the thread that runs the transfer
+            self.report(error)

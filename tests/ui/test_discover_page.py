@@ -1,0 +1,494 @@
+"""Discover, as a person uses it: found, chosen, downloaded, loaded."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollArea, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.models.hub import Gate, HubModel, RemoteFile
+from app.models.hub_problems import HubError, HubProblem
+from app.settings import ThemeChoice
+from app.ui.files_table import FileColumn
+from app.ui.icons import Icons
+from app.ui.search_panel import SearchPanel
+from app.ui.theme import Theme
+from tests.fakes.children import child
+from tests.fakes.held_tasks import HeldTasks
+from tests.fakes.library_places import Places
+from tests.fakes.local_models import local_model
+from tests.fakes.opened_discover_page import OpenedDiscoverPage
+from tests.fakes.scripted_hub import found_model, hub_model, remote_model
+from tests.fakes.tasks import ImmediateTasks
+
+CODER = "Qwen/Qwen2.5-Coder-7B-Instruct-GGUF"
+DRAFT = "Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF"
+GEMMA = "google/gemma-3-4b-it-GGUF"
+
+CODER_MODEL = hub_model(
+    found_model(CODER, parameters=7_600_000_000),
+    remote_model("Q4_K_M", 4_680_000_000, stem="coder", parts=2),
+    remote_model("Q8_0", 8_100_000_000, stem="coder"),
+    base_models=("Qwen/Qwen2.5-Coder-7B-Instruct",),
+)
+DRAFT_MODEL = hub_model(
+    found_model(DRAFT, parameters=494_000_000),
+    remote_model("Q4_K_M", 491_000_000, stem="draft"),
+    base_models=("Qwen/Qwen2.5-Coder-0.5B-Instruct",),
+)
+GEMMA_MODEL = hub_model(
+    found_model(GEMMA, gate=Gate.MANUAL, architecture="gemma3"),
+    remote_model("Q4_0", 2_500_000_000, stem="gemma"),
+    projectors=(remote_model("F16", 850_000_000, stem="mmproj"),),
+    unjoined=(RemoteFile("big.gguf.part1of2", 10, None), RemoteFile("big.gguf.part2of2", 10, None)),
+    base_models=("google/gemma-3-4b-it",),
+)
+
+
+@pytest.fixture
+def opened(
+    places: Places, theme: Theme, icons: Icons, immediate_tasks: ImmediateTasks, qtbot: QtBot
+) -> Iterator[OpenedDiscoverPage]:
+    """A page before a hub with three repositories, whose answers come at once."""
+    made = OpenedDiscoverPage(places, theme, icons, immediate_tasks, qtbot)
+    made.add(CODER_MODEL, DRAFT_MODEL, GEMMA_MODEL)
+    yield made
+    made.close()
+
+
+class TestFinding:
+    def test_nothing_is_asked_before_the_page_is_shown(self, opened: OpenedDiscoverPage) -> None:
+        opened.page.search_for("gemma")
+        assert opened.hub.calls == []
+        opened.show()
+        assert opened.results[0] == "gemma-3-4b-it-GGUF"
+
+    def test_a_result_that_is_clicked_is_opened(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        assert opened.is_shown("nothing_chosen")
+        opened.page.search_for("coder")
+        opened.click_result(0)
+        assert opened.text("repository_name") == "Qwen2.5-Coder-7B-Instruct-GGUF"
+        assert opened.text("repository_facts").startswith("Qwen · Apache-2.0 · qwen2 · 7.6B")
+        assert opened.column(FileColumn.FILE) == ["Q4_K_M", "Q8_0"]
+        assert not opened.is_shown("nothing_chosen")
+
+    def test_a_name_leads_to_its_repository(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.field().setText(f"{CODER}:q8_0")
+        opened.qtbot.keyClick(opened.field(), Qt.Key.Key_Return)
+        assert opened.text("repository_name") == "Qwen2.5-Coder-7B-Instruct-GGUF"
+        assert opened.files.currentIndex().row() == 1
+
+    def test_the_address_of_a_file_selects_it(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.field().setText(f"https://huggingface.co/{CODER}/blob/main/coder-Q8_0.gguf")
+        opened.qtbot.keyClick(opened.field(), Qt.Key.Key_Return)
+        assert opened.files.currentIndex().row() == 1
+
+    def test_the_page_is_as_it_was_when_one_comes_back(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.page.search_for("coder")
+        opened.click_result(0)
+        asked = len(opened.hub.calls)
+        opened.page.hide()
+        opened.page.show()
+        assert opened.text("repository_name") == "Qwen2.5-Coder-7B-Instruct-GGUF"
+        assert opened.field().text() == "coder"
+        assert len(opened.hub.calls) == asked
+
+    def test_an_answer_about_another_that_comes_late_is_not_shown(
+        self, places: Places, theme: Theme, icons: Icons, qtbot: QtBot
+    ) -> None:
+        tasks = HeldTasks()
+        opened = OpenedDiscoverPage(places, theme, icons, tasks, qtbot)
+        opened.add(CODER_MODEL, DRAFT_MODEL, GEMMA_MODEL)
+        opened.show()
+        for repo in (GEMMA, CODER):
+            opened.open(repo)
+        assert opened.text("repository_name") == "Qwen2.5-Coder-7B-Instruct-GGUF"
+        assert opened.text("no_files") == "Reading what is in it…"
+        tasks.release_all()
+        assert opened.column(FileColumn.FILE) == ["Q4_K_M", "Q8_0"]
+        assert opened.hub.asked("describe")[0] == CODER
+        opened.close()
+
+
+class TestChoosing:
+    def test_the_recommended_row_is_marked_and_selected(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        assert opened.column(FileColumn.QUALITY) == ["good, recommended", "near original"]
+        assert opened.files.currentIndex().row() == 0
+
+    def test_every_row_says_whether_it_fits(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        assert set(opened.column(FileColumn.MACHINE)) <= {"fits", "fits without draft"}
+
+    def test_memory_that_has_gone_is_seen_when_one_comes_back(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        before = opened.column(FileColumn.MACHINE)
+        opened.page.hide()
+        opened.free_memory = 1_000_000
+        opened.page.show()
+        assert "fits" in before[0]
+        assert not any("fits" in word for word in opened.column(FileColumn.MACHINE))
+
+    def test_a_choice_made_by_hand_stays(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        opened.files.selectRow(1)
+        opened.page.hide()
+        opened.page.show()
+        assert opened.files.currentIndex().row() == 1
+
+    def test_a_licence_to_be_accepted_is_said(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(GEMMA)
+        assert opened.notice("gate_notice").startswith("google decides who may download this.")
+        opened.click("gate_settings_button")
+        assert opened.settings_requests == 1
+        opened.open(CODER)
+        assert opened.notice("gate_notice") == ""
+
+    def test_pieces_that_were_cut_up_are_named_with_how_to_join_them(
+        self, opened: OpenedDiscoverPage
+    ) -> None:
+        opened.show()
+        opened.open(GEMMA)
+        text = opened.text("unjoined_pieces")
+        assert text.startswith(
+            "big.gguf was cut into pieces that cannot be used as they are: big.gguf.part1of2"
+        )
+        assert "cat PIECE1 PIECE2 > big.gguf" in text
+
+    def test_projectors_stand_apart_until_they_are_wanted(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(GEMMA)
+        assert not opened.is_shown("projectors")
+        opened.click("projectors_button")
+        assert opened.is_shown("projectors")
+        opened.press(0, "projectors_table")
+        assert [request.files[0].name for request in opened.requests()] == ["mmproj-F16.gguf"]
+        opened.open(CODER)
+        assert not opened.is_shown("projectors_button")
+
+    def test_a_repository_without_files_for_us_says_so(self, opened: OpenedDiscoverPage) -> None:
+        opened.add(HubModel(found_model("x/empty"), "c0ffee", None, (), (), ()))
+        opened.show()
+        opened.open("x/empty")
+        assert "no GGUF files" in opened.text("no_files")
+        assert not opened.files.isVisible()
+
+    def test_the_model_card_opens(self, opened: OpenedDiscoverPage) -> None:
+        opened.hub.cards[CODER] = "# About it"
+        opened.show()
+        opened.open(CODER)
+        opened.click("model_card_button")
+        card = opened.card()
+        card.view.finish_work()
+        assert card.view.text == "About it"
+        card.close()
+
+
+class TestDownloading:
+    def test_download_wants_all_files_of_a_row(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        opened.press(0)
+        (request,) = opened.requests()
+        assert (request.repo, request.commit, len(request.files)) == (CODER, CODER_MODEL.commit, 2)
+        assert request.folder == opened.places.managed / "Qwen" / "Qwen2.5-Coder-7B-Instruct-GGUF"
+        assert request.title == "Qwen2.5-Coder-7B-Instruct Q4_K_M"
+        assert opened.is_shown("downloads_panel")
+
+    def test_enter_does_the_same(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        opened.files.setFocus()
+        opened.qtbot.keyClick(opened.files, Qt.Key.Key_Down)
+        opened.qtbot.keyClick(opened.files, Qt.Key.Key_Return)
+        assert [request.files[0].name for request in opened.requests()] == ["coder-Q8_0.gguf"]
+
+    def test_its_progress_stands_in_the_row(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(DRAFT)
+        opened.press(0)
+        opened.transfers.running("draft-Q4_K_M.gguf").hold(491_000_000 // 2)
+        opened.qtbot.waitUntil(lambda: opened.column(FileColumn.ACTION) == ["50 %"])
+        opened.press(0)
+        assert len(opened.requests()) == 1
+
+    def test_a_paused_one_goes_on_from_its_row(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(DRAFT)
+        opened.press(0)
+        opened.transfers.running("draft-Q4_K_M.gguf")
+        opened.downloads.pause_all()
+        opened.qtbot.waitUntil(lambda: opened.column(FileColumn.ACTION) == ["Resume"])
+        opened.press(0)
+        opened.transfers.running("draft-Q4_K_M.gguf", 2)
+
+    def test_what_has_come_can_be_loaded_and_once_deleted_fetched_again(
+        self, opened: OpenedDiscoverPage
+    ) -> None:
+        folder = opened.places.managed / "someone" / "tiny"
+        path = opened.places.put("someone/tiny/model-Q8_0.gguf")
+        opened.add(hub_model(found_model("someone/tiny"), remote_model("Q8_0", path.stat().st_size)))
+        opened.places.library.refresh()
+        opened.show()
+        opened.open("someone/tiny")
+        assert (opened.column(FileColumn.MACHINE), opened.column(FileColumn.ACTION)) == (
+            ["in My Models"],
+            ["Load"],
+        )
+        opened.press(0)
+        assert (opened.loads, opened.requests()) == ([path], [])
+        path.unlink()
+        opened.places.library.refresh()
+        assert opened.column(FileColumn.ACTION) == ["Download"]
+        opened.press(0)
+        assert [request.folder for request in opened.requests()] == [folder]
+
+    def test_a_name_that_cannot_be_a_folder_is_refused_in_words(self, opened: OpenedDiscoverPage) -> None:
+        opened.add(hub_model(found_model("someone/con"), remote_model("Q8_0", 10)))
+        opened.show()
+        opened.open("someone/con")
+        opened.press(0)
+        assert "cannot be the name of a file" in opened.notice("repository_notice")
+        assert opened.requests() == []
+
+    def test_download_both_takes_the_pair(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        opened.click("download_both_button")
+        assert [request.repo for request in opened.requests()] == [CODER, DRAFT]
+
+
+class TestDraftsForAModel:
+    def test_they_are_shown_with_the_search_already_made(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.page.find_drafts_for(local_model("Qwen2.5-Coder 7B Instruct", parameters=7_600_000_000))
+        assert opened.is_shown("draft_finder")
+        assert "Qwen2.5-Coder" in opened.field().text()
+        assert "Qwen2.5-Coder-0.5B-Instruct-GGUF" in opened.results
+
+    def test_one_is_downloaded_or_looked_at_and_there_is_a_way_back(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.page.find_drafts_for(local_model("Qwen2.5-Coder 7B Instruct", parameters=7_600_000_000))
+        opened.click("see_draft_button_0")
+        assert opened.text("repository_name") == "Qwen2.5-Coder-0.5B-Instruct-GGUF"
+        assert not opened.is_shown("draft_finder")
+        opened.click("back_to_drafts_button")
+        assert opened.is_shown("draft_finder")
+        opened.click("download_draft_button_0")
+        assert [request.repo for request in opened.requests()] == [DRAFT]
+
+    def test_the_way_back_is_gone_once_another_model_is_chosen(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.page.find_drafts_for(local_model("Qwen2.5-Coder 7B Instruct", parameters=7_600_000_000))
+        opened.open(DRAFT)
+        assert opened.is_shown("back_to_drafts_button")
+        opened.open(CODER)
+        assert not opened.is_shown("back_to_drafts_button")
+
+    def test_nothing_more_is_asked_about_the_repository_that_was_open(
+        self, places: Places, theme: Theme, icons: Icons, qtbot: QtBot
+    ) -> None:
+        tasks = HeldTasks()
+        opened = OpenedDiscoverPage(places, theme, icons, tasks, qtbot)
+        opened.add(CODER_MODEL, GEMMA_MODEL)
+        opened.show()
+        opened.open(GEMMA)
+        tasks.release_all()
+        asked = len(opened.hub.calls)
+        opened.page.find_drafts_for(local_model("Qwen2.5-Coder 7B Instruct", parameters=7_600_000_000))
+        tasks.release_all()
+        assert not [call for call in opened.hub.calls[asked:] if "gemma" in call.subject.casefold()]
+        opened.close()
+
+
+class TestTrouble:
+    def test_without_a_network_it_says_so_and_goes_on_when_tried_again(
+        self, opened: OpenedDiscoverPage
+    ) -> None:
+        opened.hub.fail("search")
+        opened.show()
+        assert opened.text("search_trouble_title") == "No connection to Hugging Face"
+        opened.click("search_trouble_retry_button")
+        assert len(opened.results) > 2
+
+    def test_trying_again_on_one_side_tries_on_both(self, opened: OpenedDiscoverPage) -> None:
+        opened.hub.fail("search", times=2)
+        opened.hub.fail("describe", times=2)
+        opened.show()
+        opened.open(CODER)
+        assert opened.is_shown("repository_trouble")
+        opened.click("repository_trouble_retry_button")
+        assert opened.is_shown("repository_trouble")
+        assert child(opened.page, SearchPanel, "search_panel").has_failed
+        opened.click("search_trouble_retry_button")
+        assert opened.column(FileColumn.FILE) == ["Q4_K_M", "Q8_0"]
+        assert not child(opened.page, SearchPanel, "search_panel").has_failed
+
+    def test_coming_back_tries_again(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.hub.fail("describe")
+        opened.open(CODER)
+        opened.page.hide()
+        opened.page.show()
+        assert opened.column(FileColumn.FILE) == ["Q4_K_M", "Q8_0"]
+
+    def test_where_the_hub_asked_to_wait_coming_back_is_no_reason_to_ask(
+        self, opened: OpenedDiscoverPage
+    ) -> None:
+        opened.hub.fail("describe", HubError(HubProblem.RATE_LIMITED, "Wait.", wait_seconds=600))
+        opened.show()
+        opened.open(CODER)
+        opened.page.hide()
+        opened.page.show()
+        assert opened.hub.asked("describe").count(CODER) == 1
+        opened.click("repository_trouble_retry_button")
+        assert opened.column(FileColumn.FILE) == ["Q4_K_M", "Q8_0"]
+
+    def test_a_gate_leads_to_the_settings(self, opened: OpenedDiscoverPage) -> None:
+        error = HubError(HubProblem.GATED, "Accept its licence.", address="https://huggingface.co/x")
+        opened.hub.fail("describe", error)
+        opened.show()
+        opened.open(CODER)
+        assert opened.text("repository_trouble_sentence") == "Accept its licence."
+        opened.click("repository_trouble_settings_button")
+        assert opened.settings_requests == 1
+
+    def test_a_repository_that_does_not_exist_is_not_asked_for_again_by_itself(
+        self, opened: OpenedDiscoverPage
+    ) -> None:
+        opened.show()
+        opened.open("nobody/nothing")
+        assert opened.text("repository_trouble_title") == "Not found"
+        opened.page.hide()
+        opened.page.show()
+        assert opened.hub.asked("describe").count("nobody/nothing") == 1
+
+    def test_a_header_that_cannot_be_read_leaves_a_reckoning_by_size(
+        self, opened: OpenedDiscoverPage
+    ) -> None:
+        opened.hub.headers.clear()
+        opened.show()
+        opened.open(CODER)
+        assert "checking…" not in opened.column(FileColumn.MACHINE)
+
+
+class TestTheLook:
+    MANY = tuple(remote_model(f"Q{bits}_K", 1000 + bits) for bits in range(30))
+
+    def open_many(self, opened: OpenedDiscoverPage) -> QScrollArea:
+        """Opens a repository whose table is higher than the page."""
+        opened.add(hub_model(found_model("x/many"), *self.MANY))
+        opened.show()
+        opened.open("x/many")
+        pane = child(opened.page, QScrollArea, "repository_pane")
+        opened.qtbot.waitUntil(lambda: pane.verticalScrollBar().maximum() > 0)
+        return pane
+
+    def test_it_works_in_the_smallest_window(self, opened: OpenedDiscoverPage) -> None:
+        opened.page.resize(896, 480)
+        opened.show()
+        opened.open(CODER)
+        pane = child(opened.page, QScrollArea, "repository_pane")
+        content = pane.widget()
+        assert content is not None
+        assert content.width() <= pane.viewport().width()
+        model = opened.files.model()
+        widths = [opened.files.columnWidth(column) for column in range(model.columnCount())]
+        assert sum(widths) <= opened.files.viewport().width()
+        opened.press(1)
+        assert len(opened.requests()) == 1
+
+    def test_the_word_on_quality_gives_way_first(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        assert not opened.files.isColumnHidden(FileColumn.QUALITY)
+        opened.page.resize(700, 480)
+        assert opened.files.isColumnHidden(FileColumn.QUALITY)
+        opened.page.resize(1216, 720)
+        assert not opened.files.isColumnHidden(FileColumn.QUALITY)
+
+    def test_the_wheel_over_a_long_table_is_for_the_page(self, opened: OpenedDiscoverPage) -> None:
+        self.open_many(opened)
+        middle = QPointF(opened.files.viewport().rect().center())
+        there = QPointF(opened.files.viewport().mapToGlobal(middle.toPoint()))
+        turned = QWheelEvent(
+            middle,
+            there,
+            QPoint(0, -120),
+            QPoint(0, -120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(opened.files.viewport(), turned)
+        assert not turned.isAccepted()  # so that it goes to what is around the table
+
+    def test_the_keyboard_brings_rows_into_sight(self, opened: OpenedDiscoverPage) -> None:
+        pane = self.open_many(opened)
+        rows = self.MANY
+        opened.files.setFocus()
+        for _ in range(29):
+            opened.qtbot.keyClick(opened.files, Qt.Key.Key_Down)
+        place = opened.files.viewport().mapTo(pane.viewport(), opened.files.place_of(rows[29]).center())
+        assert pane.viewport().rect().contains(place)
+
+    def test_a_marked_row_and_its_button_are_painted_in_both_themes(
+        self, opened: OpenedDiscoverPage, theme: Theme
+    ) -> None:
+        opened.show()
+        opened.open(CODER)
+        for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
+            theme.choose(choice)
+            image = opened.files.viewport().grab().toImage()
+            button = opened.files.button_place(0)
+            ratio = image.devicePixelRatio()
+            painted = image.pixelColor(
+                (button.topLeft() + (button.center() - button.topLeft()) / 6).toPointF().toPoint() * ratio
+            )
+            assert painted == theme.colours.accent
+
+    def test_every_control_has_a_name(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(GEMMA)
+        controls: list[QWidget] = [
+            *opened.page.findChildren(QAbstractButton),
+            *opened.page.findChildren(QLineEdit),
+            *opened.page.findChildren(QTableView),
+        ]
+        foreign = ("QLineEditIconButton", "QTableCornerButton")
+        own = [control for control in controls if not any(control.inherits(kind) for kind in foreign)]
+        assert [made for made in own if not (made.objectName() and made.accessibleName())] == []
+
+    def test_focus_goes_to_the_search_field(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.page.activateWindow()
+        opened.page.take_focus()
+        opened.qtbot.waitUntil(opened.field().hasFocus)
+
+    def test_the_downloads_are_brought_into_sight(self, opened: OpenedDiscoverPage) -> None:
+        pane = self.open_many(opened)
+        opened.press(0)
+        opened.page.show_downloads()
+        panel = child(opened.page, QWidget, "downloads_panel")
+        assert pane.viewport().rect().contains(panel.mapTo(pane.viewport(), panel.rect().center()))
+
+
+def test_where_downloads_go_follows_the_settings(opened: OpenedDiscoverPage, tmp_path: Path) -> None:
+    opened.show()
+    opened.open(DRAFT)
+    opened.places.managed = tmp_path / "elsewhere"
+    opened.press(0)
+    assert opened.requests()[0].folder == tmp_path / "elsewhere" / "Qwen" / "Qwen2.5-Coder-0.5B-Instruct-GGUF"
