@@ -26,6 +26,7 @@ from app.models.hub import FoundModel, Gate, Hub, HubModel, RemoteModel, SortOrd
 from app.models.hub_problems import HubError, HubProblem
 from app.models.known_pairs import is_named, known_drafts, purposes_of
 from app.models.model_family import ModelFamily, Trait, parse_family
+from app.models.quantisations import Quality, quality_of
 
 __all__ = [
     "DraftSuggestion",
@@ -59,6 +60,7 @@ _FORMATS = (
     "BF16",
 )
 _TINY_FORMATS = ("Q8_0", "F16", "BF16", "Q6_K", "Q5_K_M", "Q4_K_M")
+_USABLE = frozenset((Quality.FAIR, Quality.GOOD, Quality.VERY_GOOD, Quality.NEAR_ORIGINAL, Quality.ORIGINAL))
 # What one repository may answer, while others are still worth asking for.
 _PASSED_OVER = frozenset(
     (
@@ -233,4 +235,8 @@ def draft_row(model: HubModel, target_bytes: int | None) -> RemoteModel | None:
         if target_bytes is None or row.total_bytes <= _LARGEST_BYTES * target_bytes
     ]
     by_format = {row.quantisation.upper().removeprefix("UD-"): row for row in reversed(fitting)}
-    return next((by_format[each] for each in wanted if each in by_format), None)
+    for each in wanted:
+        if each in by_format:
+            return by_format[each]
+    others = [row for row in fitting if quality_of(row.quantisation) in _USABLE]
+    return min(others, key=lambda row: row.total_bytes, default=None)

@@ -18,9 +18,7 @@ _JOINERS = "\u200c\u200d"  # invisible, but part of how some scripts and emoji a
 _HUB_MARK = "models--"
 _HUB_FOLDER = re.compile(r"models--(?P<publisher>.+?)--(?P<name>.+)")
 _SET = re.compile(r"-\d{5}-of-\d{5}$")
-_QUANTISATION = (
-    r"(ud-)?(i?q\d(_(\d|k|nl|p|x{0,2}[sl]|m))*|tq\d(_\d)?|b?f16|fp?(16|32)|mxfp4(_moe)?|nvfp4)"
-)
+_QUANTISATION = r"(ud-)?(i?q\d(_(\d|k|nl|p|x{0,2}[sl]|m))*|tq\d(_\d)?|b?f16|fp?(16|32)|mxfp4(_moe)?|nvfp4)"
 _NAMED_QUANTISATION = re.compile(rf"(?<![^\W_]){_QUANTISATION}(?![^\W_])", re.IGNORECASE)
 _FORMAT = re.compile(rf"[-._ ]+({_QUANTISATION}|gguf|imat(rix)?|i1)$", re.IGNORECASE)
 _WORDS = re.compile(r"[-_\s]+")

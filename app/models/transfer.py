@@ -190,7 +190,9 @@ class Transfer:
             if stretches.is_whole:
                 traffic.became_whole()
             crew.start(lambda: self._read(part, stretches))
-            return self._supervise(crew, connections)
+            digest = self._supervise(crew, connections)
+            traffic.became_whole()
+            return digest
         finally:
             with self._lock:
                 self._crew = None

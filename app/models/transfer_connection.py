@@ -151,11 +151,11 @@ class TransferConnection:
                         return
                     self._write(stretch, file, rest[:count])
                     crc = zlib.crc32(rest[:count], crc)
+                    job.traffic.moved()  # before it is noted: then the last byte may be the end of all
                     if count == room:
                         self._record(stretch, crc)
                         crc = 0
                     rest = rest[count:]
-                self._job.traffic.moved()
         finally:
             self._record(stretch, crc)
 

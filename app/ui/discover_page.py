@@ -8,6 +8,7 @@ from PySide6.QtGui import QDesktopServices, QKeySequence, QResizeEvent, QShortcu
 from PySide6.QtWidgets import QWidget
 
 from app.core.advice import Advisor
+from app.core.options import LoadOptions
 from app.models.hub import FoundModel, Hub
 from app.models.hub_query import Repository
 from app.models.library import LocalModel
@@ -31,6 +32,7 @@ class DiscoverPage(QWidget):
     """
 
     load_requested = Signal(object)  # Path
+    pair_begun = Signal(object, object)  # Path, Path: a target's file and its draft's, downloaded for it
     settings_requested = Signal()  # for a token
 
     def __init__(
@@ -44,6 +46,7 @@ class DiscoverPage(QWidget):
         library: LibraryService,
         models_folder: Callable[[], Path],
         free_memory: Callable[[], int],
+        load_options: Callable[[], LoadOptions],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -51,7 +54,7 @@ class DiscoverPage(QWidget):
         self.setAccessibleName(self.tr("Discover"))
         self._panel = SearchPanel(theme, icons, tasks, hub)
         self._pane = RepositoryPane(
-            theme, icons, tasks, hub, downloads, advisor, library, models_folder, free_memory
+            theme, icons, tasks, hub, downloads, advisor, library, models_folder, free_memory, load_options
         )
         whole = row(self._panel, hairline(vertical=True), self._pane, spacing=0)
         whole.setStretch(2, 1)
@@ -64,6 +67,7 @@ class DiscoverPage(QWidget):
         self._pane.query_known.connect(self.search_for)
         self._pane.retried.connect(self._panel.retry)
         self._pane.load_requested.connect(self.load_requested)
+        self._pane.pair_begun.connect(self.pair_begun)
         self._pane.settings_requested.connect(self.settings_requested)
         self._pane.address_requested.connect(_open_address)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)

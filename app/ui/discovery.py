@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.models.download import Download, Finished
+from app.models.download_places import targets_of
 from app.models.library import LocalModel
 from app.ui.close_question import CloseQuestion
 from app.ui.discover_page import DiscoverPage
@@ -46,6 +48,7 @@ class Discovery(QObject):
         services.downloads.download_finished.connect(self._finished)
         services.library.looked.connect(self._load_wanted)
         page.load_requested.connect(self.load_file)
+        page.pair_begun.connect(self._remember_draft)
         page.settings_requested.connect(self.token_requested)
         status.downloads_requested.connect(self._go_to_downloads)
         status.show_downloads(services.downloads.downloads)
@@ -73,6 +76,12 @@ class Discovery(QObject):
         self._to_load = path
         self._services.library.refresh()
 
+    def _remember_draft(self, target: Path, draft: Path) -> None:
+        """A draft that was downloaded for a target is its choice as soon as drafting is turned on."""
+        config = self._services.preferences.settings.config_for(target)
+        if config.draft is None:
+            self._services.preferences.remember(target, replace(config, draft=draft))
+
     def _load_wanted(self) -> None:
         """The library has looked: once is enough for a file that is there."""
         wanted, self._to_load = self._to_load, None
@@ -89,7 +98,7 @@ class Discovery(QObject):
     def _finished(self, download: Download) -> None:
         assert isinstance(download.state, Finished)
         path = download.state.path
-        self._services.library.unhide([path])
+        self._services.library.unhide(targets_of(download.request))
         self._notice.tell(self.tr("{name} is ready.").format(name=title_text(download)), tone="good")
         self._notice.offer(self.tr("Load"), "load_downloaded_button", lambda: self._load_finished(path))
 

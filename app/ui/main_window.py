@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
             services.library,
             models_folder=lambda: services.library.models_folder,
             free_memory=services.monitor.free_bytes,
+            load_options=lambda: services.preferences.settings.defaults.load,
         )
         self.settings_page = SettingsPage(
             theme,
@@ -333,7 +334,7 @@ class MainWindow(QMainWindow):
         self.services.monitor.set_active(False)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keeps the answer that is being written, and says that this was no crash. Downloads are asked about."""
+        """Asks about downloads, keeps the answer that is being written, and says that this was no crash."""
         if not self.discovery.may_close():
             event.ignore()
             return

@@ -154,10 +154,10 @@ class ModelLoading(QObject):
         return None if engine is None else engine.resident
 
     def _saved_setup(self, model: LocalModel) -> Setup:
-        """What is saved for a model; the defaults with no more context than it can have."""
+        """What is saved for a model; where that is the defaults', with no more context than it can have."""
         settings = self._services.preferences.settings
         config = settings.config_for(model.path)
-        if model.path not in settings.configs:
+        if config.load == settings.defaults.load:
             config = replace(config, load=config.load.fitted_to(model.info.context_length))
         draft = None if config.draft is None else self._services.library.find(config.draft)
         return Setup(model, draft, config)

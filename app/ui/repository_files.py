@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.fit import Fit, Room, fit_of, rough_need, typical_draft_bytes
 from app.models.download import DownloadRequest
-from app.models.download_places import model_folder
+from app.models.download_places import model_folder, targets_of
 from app.models.hub import HubModel, RemoteModel
 from app.models.hub_problems import HubError
 from app.models.hub_query import Repository
@@ -28,6 +28,7 @@ class RepositoryFiles(QObject):
     """Tells the view what is known of each file, offers a draft for the chosen one, and begins downloads."""
 
     load_requested = Signal(object)  # Path
+    pair_begun = Signal(object, object)  # Path, Path: where the target is or will be, and its draft
     refused = Signal(str)  # a sentence on why something cannot be downloaded
     row_reached = Signal(object)  # RemoteModel, chosen by hand: it should be in sight
 
@@ -56,7 +57,7 @@ class RepositoryFiles(QObject):
         view.row_selected.connect(self._choose_by_hand)
         hints.hints_changed.connect(self._take_hints)
         offer.pair_requested.connect(self._download_pair)
-        offer.draft_requested.connect(self.download_draft)
+        offer.draft_requested.connect(self._download_offered)
         offer.draft_changed.connect(hints.assume_draft)
         downloads.downloads_changed.connect(self._show_states)
         library.listing_changed.connect(self._show_states)
@@ -81,23 +82,36 @@ class RepositoryFiles(QObject):
         """Other programs may have taken memory, or given it back."""
         self._hints.refresh()
 
-    def download_draft(self, draft: tuple[HubModel, RemoteModel]) -> None:
-        """Begins the download of a draft model."""
-        self._download(*draft)
+    def download_draft_for(self, target: Path | None, draft: tuple[HubModel, RemoteModel]) -> None:
+        """Begins the download of a draft model for a target on this computer."""
+        self._tell_pair(target, self._download(*draft))
+
+    def _download_offered(self, draft: tuple[HubModel, RemoteModel]) -> None:
+        """The target is on this computer already."""
+        target = self._view.files.selected
+        path = None if target is None else self._view.table.state_of(target).path
+        self.download_draft_for(path, draft)
 
     def _download_pair(self, pair: tuple[tuple[HubModel, RemoteModel], tuple[HubModel, RemoteModel]]) -> None:
-        for model, row in pair:
-            self._download(model, row)
+        target, draft = pair
+        self._tell_pair(self._download(*target), self._download(*draft))
 
-    def _download(self, model: HubModel, row: RemoteModel) -> None:
-        """Begins a download, or goes on with it."""
+    def _tell_pair(self, target: Path | None, draft: Path | None) -> None:
+        if target is not None and draft is not None:
+            self.pair_begun.emit(target, draft)
+
+    def _download(self, model: HubModel, row: RemoteModel) -> Path | None:
+        """Begins a download, or goes on with it. Gives the file that will be loaded."""
         try:
             folder = model_folder(self._models_folder(), model.repo)
+            title = download_title(model, row)
+            request = DownloadRequest(model.repo, model.commit, row.files, folder, title)
+            first = targets_of(request)[0]
         except HubError as error:
             self.refused.emit(str(error))
-            return
-        title = download_title(model, row)
-        self._downloads.add(DownloadRequest(model.repo, model.commit, row.files, folder, title))
+            return None
+        self._downloads.add(request)
+        return first
 
     def _act(self, row: RemoteModel) -> None:
         """Does what the button of a row says."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.core.advice import Advisor
+from app.core.options import LoadOptions
 from app.models.hub import FoundModel, Hub, HubModel, RemoteModel
 from app.models.hub_problems import HubError
 from app.models.hub_query import Repository
@@ -39,6 +40,7 @@ class RepositoryPane(QScrollArea):
     """Opens one repository at a time; what is still said about one of before is dropped."""
 
     load_requested = Signal(object)  # Path
+    pair_begun = Signal(object, object)  # Path, Path: a target's file and its draft's
     settings_requested = Signal()
     address_requested = Signal(str)
     repository_opened = Signal(str)  # asked for, under this name
@@ -56,6 +58,7 @@ class RepositoryPane(QScrollArea):
         library: LibraryService,
         models_folder: Callable[[], Path],
         free_memory: Callable[[], int],
+        load_options: Callable[[], LoadOptions],
         today: Callable[[], date] = date.today,
         parent: QWidget | None = None,
     ) -> None:
@@ -67,6 +70,7 @@ class RepositoryPane(QScrollArea):
         self._wanted: Repository | None = None  # what is open, or being opened
         self._task: Task | None = None
         self._error: HubError | None = None
+        self._local_target: Path | None = None  # that drafts were looked for last
         self._nothing = NothingChosen(theme, icons)
         self._trouble = HubTrouble("repository_trouble")
         self._notice = Notice(theme, icons)
@@ -74,7 +78,7 @@ class RepositoryPane(QScrollArea):
         self._back = button(self.tr("Back to the draft models"), "back_to_drafts_button", small=True)
         self._view = RepositoryView(theme, icons)
         self._offer = DraftOffer(theme, icons, hub, advisor, tasks, library, downloads)
-        hints = FitHints(hub, advisor, tasks, free_memory, parent=self)
+        hints = FitHints(hub, advisor, tasks, free_memory, load_options, parent=self)
         self._files = RepositoryFiles(
             self._view, self._offer, hints, downloads, library, models_folder, free_memory, self
         )
@@ -122,6 +126,7 @@ class RepositoryPane(QScrollArea):
         self._files.clear()
         self._notice.clear()
         self._has_drafts = True
+        self._local_target = model.path
         self._show(self._finder)
         self.verticalScrollBar().setValue(0)
         self._finder.show_for(model)
@@ -165,9 +170,9 @@ class RepositoryPane(QScrollArea):
             self._panel,
             spacing=14,
         )
-        inner.setStretchFactor(self._nothing, 1)
-        inner.setStretchFactor(self._trouble, 1)
-        inner.addStretch(0)
+        inner.setStretchFactor(self._nothing, 1000)
+        inner.setStretchFactor(self._trouble, 1000)
+        inner.addStretch(1)  # everything else keeps its height
         holder = QWidget()
         holder.setMaximumWidth(_WIDEST)
         holder.setLayout(inner)
@@ -190,14 +195,18 @@ class RepositoryPane(QScrollArea):
         self._view.card_requested.connect(self._show_card)
         self._view.settings_requested.connect(self.settings_requested)
         self._files.load_requested.connect(self.load_requested)
+        self._files.pair_begun.connect(self.pair_begun)
         self._files.refused.connect(self._tell_refusal)
         self._files.row_reached.connect(self._show_row)
-        self._finder.draft_requested.connect(self._files.download_draft)
+        self._finder.draft_requested.connect(self._download_found)
         self._finder.repository_requested.connect(lambda repo: self.open(Repository(repo)))
         self._finder.query_known.connect(self.query_known)
         self._panel.load_requested.connect(self.load_requested)
         self._panel.address_requested.connect(self.address_requested)
         self._panel.settings_requested.connect(self.settings_requested)
+
+    def _download_found(self, draft: tuple[HubModel, RemoteModel]) -> None:
+        self._files.download_draft_for(self._local_target, draft)
 
     def _show(self, part: QWidget) -> None:
         for one in self._parts:

@@ -42,6 +42,7 @@ class Tasks(QObject):
         """`executor` takes the place of the usual threads, which the program's end waits for."""
         super().__init__(parent)
         self._executor = executor or ThreadPoolExecutor(threads, thread_name_prefix="tasks")
+        self._is_closed = False
         self._answered.connect(_call, Qt.ConnectionType.QueuedConnection)
 
     def run(
@@ -53,19 +54,24 @@ class Tasks(QObject):
     ) -> Task:
         """Does `work` elsewhere, then calls `done` with its result or `failed` with what it raised.
 
-        Neither is called once `owner` is gone or the task is cancelled.
+        Neither is called once `owner` is gone or the task is cancelled; after `close` nothing is done.
         """
         task = Task(owner)
+        if self._is_closed:  # an answer that came late wants more
+            task.cancel()
+            return task
         future = self._executor.submit(work)
         future.add_done_callback(lambda finished: self._answer(task, finished, done, failed))
         return task
 
     def close(self) -> None:
         """Waits for what is under way, drops what has not begun, and takes no more."""
+        self._is_closed = True
         self._executor.shutdown(cancel_futures=True)
 
     def finish(self) -> None:
         """Waits for everything, begun or not, and takes no more."""
+        self._is_closed = True
         self._executor.shutdown()
 
     def _answer(

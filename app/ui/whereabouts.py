@@ -35,8 +35,10 @@ class WhereaboutsService(QObject):
         super().__init__(parent)
         self._library = library
         self._coming = frozenset[str]()
+        self._landed: set[str] = set()  # finished, and not seen by the library yet
         if library is not None:
             library.listing_changed.connect(self.changed)
+            library.looked.connect(self._forget_landed)
         if downloads is not None:
             downloads.downloads_changed.connect(self._follow)
             self._coming = _keys(downloads.downloads)
@@ -55,7 +57,8 @@ class WhereaboutsService(QObject):
 
     def _unless_coming(self, model: HubModel, row: RemoteModel) -> Whereabouts:
         key = f"{model.repo}/{row.files[0].path}"
-        return Whereabouts.COMING if key in self._coming else Whereabouts.ELSEWHERE
+        is_coming = key in self._coming or key in self._landed
+        return Whereabouts.COMING if is_coming else Whereabouts.ELSEWHERE
 
     def _is_listed(self, row: RemoteModel, *, same_format: bool) -> bool:
         models = () if self._library is None else self._library.listing.models
@@ -64,7 +67,14 @@ class WhereaboutsService(QObject):
     def _follow(self, downloads: tuple[Download, ...]) -> None:
         coming = _keys(downloads)
         if coming != self._coming:
+            finished = {download.key for download in downloads if isinstance(download.state, Finished)}
+            self._landed |= finished & self._coming
             self._coming = coming
+            self.changed.emit()
+
+    def _forget_landed(self) -> None:
+        if self._landed:
+            self._landed.clear()
             self.changed.emit()
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.options import LoadOptions
 from app.models.download import DownloadRequest
 from app.models.hub import HubModel
 from app.ui.card_dialog import CardDialog
@@ -49,8 +50,11 @@ class OpenedDiscoverPage:
             places.library,
             lambda: places.managed,
             lambda: self.free_memory,
+            LoadOptions,
         )
         self.loads: list[Path] = []
+        self.pairs: list[tuple[Path, Path]] = []
+        self.page.pair_begun.connect(lambda target, draft: self.pairs.append((target, draft)))
         self.settings_requests = 0
         self.page.load_requested.connect(self.loads.append)
         self.page.settings_requested.connect(self._count_settings)

@@ -172,6 +172,10 @@ class TestFiles:
         row = remote_model("UD-Q4_K_XL", 700_000_000)
         assert draft_row(repository("a/b-1B", 1, row), None) == row
 
+    def test_of_other_formats_the_smallest_that_is_not_squeezed_too_hard(self) -> None:
+        rows = [remote_model(name, size) for name, size in (("Q2_K", 60), ("Q4_1", 90), ("F32", 500))]
+        assert draft_row(repository("a/b-135M", 0.135, *rows), 600) == rows[1]
+
     def test_a_file_of_more_than_half_the_targets_is_none(self) -> None:
         rows = (remote_model("Q4_K_M", 800_000_000), remote_model("F16", 2_500_000_000))
 

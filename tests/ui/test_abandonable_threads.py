@@ -25,7 +25,12 @@ def test_what_fails_is_handed_over() -> None:
 def test_the_end_does_not_wait_for_what_hangs_nor_begin_what_waits() -> None:
     threads = AbandonableThreads(1, "asking")
     released, begun = threading.Event(), threading.Event()
-    hanging = threads.submit(lambda: (begun.set(), released.wait(30)))
+
+    def hang() -> None:
+        begun.set()
+        released.wait(30)
+
+    hanging = threads.submit(hang)
     waiting = threads.submit(lambda: "never")
     assert begun.wait(5)
     before = monotonic()

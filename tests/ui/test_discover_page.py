@@ -13,6 +13,7 @@ from app.models.hub import Gate, HubModel, RemoteFile
 from app.models.hub_problems import HubError, HubProblem
 from app.settings import ThemeChoice
 from app.ui.files_table import FileColumn
+from app.ui.files_view import FilesView
 from app.ui.icons import Icons
 from app.ui.search_panel import SearchPanel
 from app.ui.theme import Theme
@@ -268,6 +269,19 @@ class TestDownloading:
         opened.open(CODER)
         opened.click("download_both_button")
         assert [request.repo for request in opened.requests()] == [CODER, DRAFT]
+        [(target, draft)] = opened.pairs
+        assert target.parent == opened.requests()[0].folder
+        assert draft.parent == opened.requests()[1].folder
+
+    def test_the_files_keep_their_height_in_a_tall_window(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.page.resize(1200, 3000)
+        opened.open(CODER)
+        QApplication.processEvents()
+        files = child(opened.page, FilesView, "files_table")
+        card = files.parentWidget()
+        assert card is not None
+        assert card.height() < files.content_height + 20
 
 
 class TestDraftsForAModel:
@@ -288,6 +302,8 @@ class TestDraftsForAModel:
         assert opened.is_shown("draft_finder")
         opened.click("download_draft_button_0")
         assert [request.repo for request in opened.requests()] == [DRAFT]
+        [(target, _)] = opened.pairs
+        assert target == local_model("Qwen2.5-Coder 7B Instruct", parameters=7_600_000_000).path
 
     def test_the_way_back_is_gone_once_another_model_is_chosen(self, opened: OpenedDiscoverPage) -> None:
         opened.show()

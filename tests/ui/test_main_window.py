@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox, QWidget
@@ -381,6 +382,16 @@ def test_a_draft_is_looked_for_in_discover(program: Program, qtbot: QtBot) -> No
     assert child(program.window, QWidget, "discover_page").isVisible()
     assert child(program.window, QWidget, "draft_finder").isVisible()
     dialog.reject()
+
+
+def test_a_draft_that_was_downloaded_for_a_target_is_its_choice(program: Program) -> None:
+    preferences = program.services.preferences
+    target, draft, other = Path("/models/target.gguf"), Path("/models/draft.gguf"), Path("/models/o.gguf")
+    program.window.discover_page.pair_begun.emit(target, draft)
+    config = preferences.settings.config_for(target)
+    assert config == replace(preferences.settings.defaults, draft=draft)
+    program.window.discover_page.pair_begun.emit(target, other)
+    assert preferences.settings.config_for(target).draft == draft, "a choice is not taken back"
 
 
 def test_what_is_downloaded_is_listed_said_and_loaded(program: Program, qtbot: QtBot) -> None:

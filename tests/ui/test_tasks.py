@@ -41,6 +41,13 @@ def test_a_failure_that_nobody_takes_is_raised(tasks: Tasks, qtbot: QtBot) -> No
     assert raised[0][0] is ZeroDivisionError
 
 
+def test_after_the_end_nothing_is_done(qtbot: QtBot) -> None:
+    ended = Tasks(threads=1)
+    ended.close()
+    task = ended.run(QObject(), lambda: pytest.fail("it was done"), lambda _: pytest.fail("it was answered"))
+    assert not task.is_wanted
+
+
 def test_one_thread_keeps_the_order(qtbot: QtBot) -> None:
     serial = Tasks(threads=1)
     owner = QObject()

@@ -48,6 +48,19 @@ def test_a_file_of_that_name_and_size_is_the_very_file(qtbot: QtBot, tmp_path: P
     assert places.of(DRAFT, ROW) is Whereabouts.ELSEWHERE, "another file has the name"
 
 
+def test_what_has_just_come_is_on_its_way_until_the_library_has_looked(
+    qtbot: QtBot, tmp_path: Path, downloads: ListedDownloads
+) -> None:
+    library = library_of(ListedModels(), preferences_in(tmp_path), tmp_path)
+    places = WhereaboutsService(library, downloads.service)
+    downloads.tell((DRAFT, ROW, Transferring()))
+    downloads.tell((DRAFT, ROW, Finished(FILE)))
+    assert places.of(DRAFT, ROW) is Whereabouts.COMING
+    with qtbot.waitSignal(places.changed):
+        library.refresh()
+    assert places.of(DRAFT, ROW) is Whereabouts.ELSEWHERE, "it is gone again"
+
+
 def test_another_number_format_is_the_same_model(qtbot: QtBot, tmp_path: Path) -> None:
     path = Path("/models/qwen2.5-coder-0.5b-instruct-q8_0.gguf")
     library = library_of(ListedModels(local_model(path=path)), preferences_in(tmp_path), tmp_path)
