@@ -47,7 +47,9 @@ class RepositoryView(QWidget):
         self._figures.setObjectName("repository_figures")
         self._card_button = button(self.tr("Model card"), "model_card_button")
         self._card_button.clicked.connect(self.card_requested)
-        self._page_button = button(self.tr("Open on Hugging Face"), "open_on_hub_button", kind="quiet")
+        self._page_button = button(
+            self.tr("Open on Hugging Face"), "open_on_hub_button", kind="quiet", small=True
+        )
         self._page_button.clicked.connect(self._open_page)
         self._gate = Notice(theme, icons)
         self._gate.setObjectName("gate_notice")
@@ -63,12 +65,14 @@ class RepositoryView(QWidget):
         self.projectors = FilesTable(checks_fit=False, parent=self)
         self._disclosure = Disclosure(self.tr("Image and audio halves"), "projectors_button", theme, icons)
         self._projectors = self._make_projectors(theme, icons)
-        words = column(self._name, self._facts, self._figures, spacing=2)
-        head = row(self._page_button, self._card_button, spacing=8)
+        words = column(self._name, self._facts, spacing=2)
+        head = row(self._card_button, spacing=12)
         head.insertLayout(0, words, 1)
+        below = row(self._page_button, spacing=8)
+        below.insertWidget(0, self._figures, 1)
         self.setLayout(
             column(
-                head,
+                column(head, below, spacing=2),
                 self._gate,
                 self._files_card,
                 self._none,

@@ -1,5 +1,6 @@
-"""A person's way through the real window, with the real SmolLM2 pair: twice, with a restart between.
+"""A person's ways through the real window, with the real SmolLM2 pair.
 
+One is given files, and comes back after a restart; the other begins with nothing and finds the pair on a hub.
 Screenshots of every page, in two sizes and both themes, go to the folder that SLIPSTREAM_SCREENSHOTS names.
 """
 
@@ -14,9 +15,11 @@ import pytest
 
 from app.commands.demo import full_precision_copy
 from app.paths import demo_model_path
+from tests.fakes.hub_server import HubServer
 
 ROOT = Path(__file__).resolve().parents[2]
 VISIT_SECONDS = 280
+HEADER_BYTES = 8 << 20  # fetched alone, before the file, to check the vocabulary
 
 
 @pytest.fixture(scope="module")
@@ -56,17 +59,19 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder.parent.parent
 
 
-def visit(name: str, models: Path, home: Path, screen: dict[str, str], screenshots: Path) -> None:
-    variables = {
-        **os.environ,
-        **screen,
-        "SLIPSTREAM_HOME": str(home),
-        "PYTHONPATH": str(ROOT),
-        "PYTHONWARNINGS": "error",
-    }
+@pytest.fixture
+def screenshots(tmp_path: Path) -> Path:
+    """Where pictures go."""
+    folder = Path(os.environ.get("SLIPSTREAM_SCREENSHOTS", tmp_path / "screenshots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def go(journey: str, *arguments: str, variables: dict[str, str]) -> None:
+    """Walks a journey in a process of its own, and looks at what that process complained about."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.fakes.window_journey", name, str(models), str(screenshots)],
-        env=variables,
+        [sys.executable, "-m", f"tests.fakes.{journey}", *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error", **variables},
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -80,12 +85,53 @@ def visit(name: str, models: Path, home: Path, screen: dict[str, str], screensho
 
 @pytest.mark.timeout(600)
 def test_a_model_is_set_up_chatted_with_and_found_again(
-    models: Path, screen: dict[str, str], tmp_path: Path
+    models: Path, screen: dict[str, str], screenshots: Path, tmp_path: Path
 ) -> None:
-    screenshots = Path(os.environ.get("SLIPSTREAM_SCREENSHOTS", tmp_path / "screenshots"))
-    screenshots.mkdir(parents=True, exist_ok=True)
-    visit("first", models, tmp_path / "home", screen, screenshots)
-    visit("second", models, tmp_path / "home", screen, screenshots)
+    variables = {**screen, "SLIPSTREAM_HOME": str(tmp_path / "home")}
+    for name in ("first", "second"):
+        go("window_journey", name, str(models), str(screenshots), variables=variables)
     pages = {"chat-drafted", "chat-plain", "models", "settings", "dialog-draft"}
     taken = {path.name for path in screenshots.glob("*.png")}
     assert {f"first-{page}-dark-1280.png" for page in pages - {"dialog-draft"}} <= taken
+
+
+@pytest.mark.timeout(600)
+def test_a_pair_is_found_on_the_hub_downloaded_loaded_and_chatted_with(
+    models: Path, screen: dict[str, str], screenshots: Path, tmp_path: Path
+) -> None:
+    draft, target = sorted(
+        (models / "HuggingFaceTB" / "SmolLM2").iterdir(), key=lambda file: file.stat().st_size
+    )
+    with HubServer() as hub:
+        # The target is the draft's own F32 copy; the hub says that it is the family's large model.
+        hub.add_model(
+            "HuggingFaceTB/SmolLM2-1.7B-Instruct-GGUF",
+            {"smollm2-1.7b-instruct-f32.gguf": target.resolve()},
+            architecture="llama",
+            parameters=1_711_000_000,
+            context_length=8192,
+            licence="apache-2.0",
+            downloads=212_000,
+        )
+        hub.add_model(
+            "HuggingFaceTB/SmolLM2-135M-Instruct-GGUF",
+            {"smollm2-135m-instruct-q4_1.gguf": draft.resolve()},
+            architecture="llama",
+            parameters=134_515_008,
+            context_length=8192,
+            licence="apache-2.0",
+            downloads=98_000,
+        )
+        variables = {
+            **screen,
+            "SLIPSTREAM_HOME": str(tmp_path / "home"),
+            "HF_ENDPOINT": hub.endpoint,
+            "HF_HOME": str(tmp_path / "hub"),
+        }
+        go("discover_journey", str(screenshots), variables=variables)
+        assert hub.requests.sent_again("smollm2-1.7b-instruct-f32.gguf") <= HEADER_BYTES
+        assert hub.requests.tokens_at_content() == ()
+    arrived = {file.name: file.stat().st_size for file in (tmp_path / "home").rglob("*.gguf")}
+    assert arrived["smollm2-1.7b-instruct-f32.gguf"] == target.stat().st_size
+    assert list((tmp_path / "home").rglob("*.part*")) == []
+    assert (screenshots / "first-discover-downloading-dark-1280.png").exists()
