@@ -4,13 +4,14 @@ Exit codes: 0 done, 1 failed or nothing found, 2 wrong usage, 3 not compatible, 
 """
 
 import argparse
+import importlib
 import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app import __version__
-from app.commands import bench, chat, demo, get, inspect, search
+from app.commands.search import SORTS
 from app.core.errors import LoadCancelledError, SlipstreamError
 from app.core.options import AcceptanceRule, CacheType, Switch
 from app.terminal import printable
@@ -50,6 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return STOPPED
 
 
+def _command(module: str, function: str = "run") -> Command:
+    """A command that is imported when it runs: some load llama.cpp, others the hub's library."""
+
+    def run(options: argparse.Namespace) -> int:
+        command: Command = getattr(importlib.import_module(f"app.commands.{module}"), function)
+        return command(options)
+
+    return run
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="slipstream", description="Chat with local models, faster through speculative decoding."
@@ -58,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     entry = commands.add_parser("bench", help="the same prompts with and without drafting, compared")
-    entry.set_defaults(command=bench.run)
+    entry.set_defaults(command=_command("bench"))
     _add_pair(entry)
     _add_load(entry)
     _add_speculation(entry)
@@ -75,13 +86,13 @@ def _parser() -> argparse.ArgumentParser:
     entry.add_argument("--markdown", action="store_true", help="print the table as Markdown")
 
     entry = commands.add_parser("demo", help="the comparison on a small built-in model")
-    entry.set_defaults(command=demo.run)
+    entry.set_defaults(command=_command("demo"))
     entry.add_argument("--draft", type=Path, required=True, metavar="FILE", help="SmolLM2-135M, Q4_1")
     entry.add_argument("--max-tokens", type=int, default=96, metavar="N", help="tokens per answer (96)")
     entry.add_argument("--markdown", action="store_true", help="print the table as Markdown")
 
     entry = commands.add_parser("chat", help="chat in the terminal")
-    entry.set_defaults(command=chat.run)
+    entry.set_defaults(command=_command("chat"))
     _add_pair(entry)
     _add_load(entry)
     _add_speculation(entry)
@@ -92,29 +103,29 @@ def _parser() -> argparse.ArgumentParser:
     entry.add_argument("--stop", action="append", default=[], metavar="TEXT", help="a stop string; repeat")
 
     entry = commands.add_parser("check", help="whether a draft model fits a target; exit code 0 or 3")
-    entry.set_defaults(command=inspect.check)
+    entry.set_defaults(command=_command("inspect", "check"))
     _add_pair(entry, draft_required=True)
     entry.add_argument("--json", action="store_true", help="print JSON")
 
     entry = commands.add_parser("info", help="what a model file says of itself")
-    entry.set_defaults(command=inspect.info)
+    entry.set_defaults(command=_command("inspect", "info"))
     entry.add_argument("file", type=Path, metavar="FILE")
     entry.add_argument("--json", action="store_true", help="print JSON")
 
     entry = commands.add_parser("estimate", help="the memory a target and its draft will need")
-    entry.set_defaults(command=inspect.estimate)
+    entry.set_defaults(command=_command("inspect", "estimate"))
     _add_pair(entry)
     _add_load(entry)
     entry.add_argument("--json", action="store_true", help="print JSON")
 
     entry = commands.add_parser("search", help="find models on Hugging Face")
-    entry.set_defaults(command=search.run)
+    entry.set_defaults(command=_command("search"))
     entry.add_argument("words", nargs="+", metavar="WORDS", help="words, publisher/name, or an address")
-    entry.add_argument("--sort", choices=list(search.SORTS), default="best", help="(best)")
+    entry.add_argument("--sort", choices=list(SORTS), default="best", help="(best)")
     entry.add_argument("--limit", type=_positive, default=20, metavar="N", help="how many are shown (20)")
 
     entry = commands.add_parser("get", help="download a model from Hugging Face, or go on with a download")
-    entry.set_defaults(command=get.run)
+    entry.set_defaults(command=_command("get"))
     entry.add_argument("repo", metavar="REPO", help="publisher/name, or the address of its page")
     entry.add_argument("name", nargs="?", metavar="FILE|QUANT", help="such as Q4_K_M; the recommended one")
     entry.add_argument("--draft", action="store_true", help="with a draft model whose vocabulary fits")

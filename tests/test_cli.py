@@ -316,3 +316,15 @@ def test_wrong_usage_is_exit_code_two(capsys: pytest.CaptureFixture[str]) -> Non
 def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     assert "bench" in capsys.readouterr().out
+
+
+def test_only_the_command_that_runs_is_imported() -> None:
+    heavy = ("llama_cpp", "huggingface_hub", "httpx2", "numpy", "PySide6")
+    program = (
+        "import contextlib, io, sys, app.cli\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    app.cli.main(['--help'])\n"
+        f"print(sorted(set(sys.modules) & set({heavy!r})))"
+    )
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
