@@ -9,7 +9,8 @@ from app.commands.row_choice import row_text
 from app.core.compatibility import Incompatible
 from app.core.errors import ModelFileError
 from app.engine.vocab import check_compatibility
-from app.models.draft_suggestions import Outlook, facts_of_hub, outlook_for, suggest
+from app.models.draft_facts import Outlook, facts_of_hub, outlook_for
+from app.models.draft_suggestions import suggest
 from app.models.hub import Hub, HubModel, RemoteModel
 from app.models.hub_problems import HubError
 from app.models.model_names import printable

@@ -18,7 +18,7 @@ from app.models.download import (
 )
 from app.models.download_queue import DownloadQueue
 from app.models.hub_problems import HubError
-from app.models.transfer import Transfer, discard, held_bytes, publish
+from app.models.transfer import Transfer
 from app.terminal import ProgressBar, fit, printable
 
 _LOOKED_AT_EVERY = 0.1  # seconds
@@ -40,7 +40,7 @@ def fetch(request: DownloadRequest) -> Path:
         nonlocal stopped
         stopped = True
 
-    queue = DownloadQueue(None, Transfer, at_once=1, publish=publish, discard=discard, held_bytes=held_bytes)
+    queue = DownloadQueue(None, Transfer, at_once=1)
     title = fit(request.title, _TITLE_WIDTH)
     try:
         with ProgressBar(title, request.total_bytes, timed=False) as bar, on_ctrl_c(stop):

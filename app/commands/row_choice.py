@@ -39,11 +39,12 @@ def chosen_row(model: HubModel, name: str | None, with_draft: bool) -> RemoteMod
     found = recommended(model.models, lambda row: _fits(row, room, with_draft))
     if found is None:
         free = bytes_text(room.free)
-        raise NoChoiceError(
-            f"None of these is likely to fit into the {free} of memory that are free. To have one all the "
-            "same, name it.",
-            model.models,
-        )
+        if any(_fits(row, room, with_draft) for row in model.models):
+            reason = f"What fits into the {free} of memory that are free is squeezed so hard that a smaller "
+            reason += "model would answer better."
+        else:
+            reason = f"None of these is likely to fit into the {free} of memory that are free."
+        raise NoChoiceError(f"{reason} To have one all the same, name it.", model.models)
     row, reason = found
     print(f"Recommended: {row_text(row)}, {_REASONS[reason]}", file=sys.stderr)
     return row

@@ -1,11 +1,17 @@
 """Downloads: what is wanted, and how far it is."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from app.models.hub import RemoteFile
 from app.models.hub_problems import HubProblem
+
+
+def key_of(repo: str, files: Sequence[RemoteFile]) -> str:
+    """Tells downloads apart: the same file, or first of a set, of the same repository is wanted once."""
+    return f"{repo}/{files[0].path}"
 
 
 class DownloadRequest(Struct, frozen=True):
@@ -24,8 +30,8 @@ class DownloadRequest(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Tells requests apart: the same file of the same repository is wanted once."""
-        return f"{self.repo}/{self.files[0].path}"
+        """What tells it apart from others."""
+        return key_of(self.repo, self.files)
 
 
 class Queued(Struct, frozen=True, tag="queued"):
@@ -80,6 +86,7 @@ class Download(Struct, frozen=True):
     state: DownloadState
     received_bytes: int
     rate: float = 0.0  # bytes per second over the last seconds; 0 where nothing moves
+    is_measured: bool = True  # False until somebody has looked what an earlier run left
 
     @property
     def key(self) -> str:
@@ -90,6 +97,11 @@ class Download(Struct, frozen=True):
     def is_active(self) -> bool:
         """True where it moves, or will without a person."""
         return isinstance(self.state, Queued | Transferring | Retrying | Verifying)
+
+    @property
+    def may_hold_bytes(self) -> bool:
+        """False where it is known that nothing has come."""
+        return self.received_bytes > 0 or not self.is_measured
 
     @property
     def seconds_left(self) -> float | None:

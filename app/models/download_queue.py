@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 
@@ -19,10 +19,11 @@ from app.models.download import (
 )
 from app.models.download_store import DownloadStore
 from app.models.download_work import DownloadWork, MakeTransfer, Publish
+from app.models.hub_problems import HubError
 from app.models.publishing import discard, held_bytes, publish
 from app.models.wanted_download import WantedDownload
 
-_CLOSING = 3.0  # seconds for all threads together
+_CLOSING = 3.0  # seconds for all downloads together, and then for the list of them
 
 _log = logging.getLogger(__name__)
 
@@ -59,11 +60,15 @@ class DownloadQueue:
         self._discard = discard
         self._held_bytes = held_bytes
         self._lock = Lock()
-        self._chores = DiskChores("downloads")
+        self._chores = DiskChores("download files")
+        self._saves = DiskChores("download list")  # beside the others, which may take their time
         self._kept = () if store is None else store.load()
         self._rows = [WantedDownload(request, Paused(by_restart=True)) for request in self._kept]
         self._running: dict[DownloadWork, WantedDownload] = {}  # those on their way out as well
         self._busy: set[Path] = set()  # files that a thread has to do with
+        self._doomed: dict[
+            Path, WantedDownload
+        ] = {}  # of these: what the thread is to delete, and whose it was
         self._is_closed = False
         for row in self._rows:
             self._measure(row)
@@ -84,7 +89,7 @@ class DownloadQueue:
                 row = WantedDownload(request, Queued())
                 self._rows.append(row)
             elif isinstance(row.state, Paused | Failed | Finished) and not row.is_in_place(request):
-                row.want(request, Queued())
+                row.want(row.where_it_lies(request), Queued())
             else:
                 return
             self._measure(row)
@@ -133,11 +138,8 @@ class DownloadQueue:
                 return  # too late: it is about to be finished
             self._rows.remove(row)
             row.work = None
-            row.is_unwanted = not keep_part
-            # Where a thread is still busy with the files, it deletes them itself, or they are another row's.
-            if row.is_unwanted and self._busy.isdisjoint(row.targets):
-                self._busy.update(row.targets)
-                self._chores.do(lambda: self._clear_away(row.targets))
+            if not keep_part:
+                self._doom(row)
         self._go_on()
 
     def move(self, key: str, places: int) -> None:
@@ -181,7 +183,10 @@ class DownloadQueue:
         for work in running:
             if not work.join(max(deadline - time.monotonic(), 0)):
                 _log.warning("A download did not stop in time; it ends with the program.")
-        self._chores.close()
+        if not self._saves.close(_CLOSING):
+            _log.warning("The list of downloads could not be saved in time.")
+        if not self._chores.close(max(deadline - time.monotonic(), 0)):
+            _log.warning("An unfinished download could not be deleted in time.")
 
     def _find(self, key: str) -> WantedDownload | None:
         return next((row for row in self._rows if row.request.key == key), None)
@@ -208,6 +213,19 @@ class DownloadQueue:
                     self._begin(row)
             self._remember()
         self.on_change()
+
+    def _doom(self, row: WantedDownload) -> None:
+        """What has come of a row goes: now, or when the thread is done that is still busy with it.
+
+        What another row wants, too, stays.
+        """
+        wanted = {target for other in self._rows for target in other.targets}
+        doomed = [target for target in row.targets if target not in wanted]
+        self._doomed.update((target, row) for target in doomed if target in self._busy)
+        free = {target: row for target in doomed if target not in self._busy}
+        if free:
+            self._busy.update(free)
+            self._chores.do(lambda: self._clear_away(free))
 
     def _begin(self, row: WantedDownload) -> None:
         work = DownloadWork(
@@ -239,32 +257,53 @@ class DownloadQueue:
             if row.work is work:  # else it was told to stop, and the row has gone on without it
                 row.state = outcome
                 row.work = None
-        if row.is_unwanted:
-            self._throw_away(work.targets)
-        with self._lock:
-            del self._running[work]
-            self._busy.difference_update(work.targets)
+            doomed = {target: self._doomed[target] for target in work.targets if target in self._doomed}
+            if not doomed:  # from here on whoever cancels deletes
+                del self._running[work]
+                self._release(work.targets)
+        if doomed:
+            self._throw_away(doomed)
+            with self._lock:
+                del self._running[work]
+                self._release(work.targets)
         self._go_on()
 
-    def _clear_away(self, targets: tuple[Path, ...]) -> None:
+    def _clear_away(self, doomed: Mapping[Path, WantedDownload]) -> None:
         """A chore."""
-        self._throw_away(targets)
+        self._throw_away(doomed)
         with self._lock:
-            self._busy.difference_update(targets)
+            self._release(doomed)
         self._go_on()
 
-    def _throw_away(self, targets: tuple[Path, ...]) -> None:
+    def _release(self, targets: Iterable[Path]) -> None:
+        self._busy.difference_update(targets)
         for target in targets:
+            self._doomed.pop(target, None)
+
+    def _throw_away(self, doomed: Mapping[Path, WantedDownload]) -> None:
+        for target, row in doomed.items():
             try:
                 self._discard(target)
-            except Exception:  # noqa: BLE001 - the row is gone: there is nobody to tell
+            except HubError as error:
+                self._bring_back(row, Failed(error.problem, str(error), error.address))
+            except Exception:  # noqa: BLE001 - the thread has to go on
                 _log.exception("An unfinished download could not be deleted")
+
+    def _bring_back(self, row: WantedDownload, state: Failed) -> None:
+        """It could not be deleted, so it is still there; a newer row for it says so itself."""
+        with self._lock:
+            if self._find(row.request.key) is None:
+                row.want(row.request, state)
+                self._rows.append(row)
+                self._measure(row)
 
     def _measure(self, row: WantedDownload) -> None:
         """Finds out what an earlier run left, unless the work itself says so first."""
         request, targets = row.request, row.targets
 
         def measure() -> None:
+            if self._is_closed:
+                return
             held = tuple(self._held_bytes(target) for target in targets)
             with self._lock:
                 if row.work is None and row.request is request and not isinstance(row.state, Finished):
@@ -279,4 +318,4 @@ class DownloadQueue:
         if self._store is not None and wanted != self._kept:
             self._kept = wanted
             store = self._store
-            self._chores.do(lambda: store.save(wanted))
+            self._saves.do(lambda: store.save(wanted))

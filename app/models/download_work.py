@@ -42,7 +42,7 @@ class DownloadWork:
     """Works in a thread of its own, until all is in place, something needs a person, or it is stopped.
 
     `told` is called after every step and `ended` once, with the outcome: from any thread, without locks.
-    `held` is how many bytes of each file are on the disk, as far as that is known; the work looks for itself.
+    `held` is how many bytes of each file are on the disk, where that is known; the work looks for itself.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class DownloadWork:
         clock: Callable[[], float],
         told: Callable[[], None],
         ended: "Callable[[DownloadWork, DownloadState], None]",
-        held: Sequence[int],
+        held: Sequence[int] | None,
     ) -> None:
         self.request = request
         self.targets = targets
@@ -68,7 +68,8 @@ class DownloadWork:
         self._ended = ended
         self._lock = Lock()
         self._state: DownloadState = Transferring()
-        self._held = list(held)
+        self._held = [0] * len(targets) if held is None else list(held)
+        self._is_measured = held is not None
         self._rate = RateWindow(clock)
         self._current = 0  # the number of the file that is being fetched
         self._has_begun = False  # it has said what an earlier run left of that file
@@ -108,10 +109,10 @@ class DownloadWork:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def progress(self) -> tuple[DownloadState, tuple[int, ...], float]:
-        """The state, the bytes of each file that are on the disk, and the speed in bytes per second."""
+    def progress(self) -> tuple[DownloadState, tuple[int, ...] | None, float]:
+        """The state, the bytes of each file that are on the disk (None: not known), and bytes per second."""
         with self._lock:
-            return self._state, tuple(self._held), self._rate.rate()
+            return self._state, tuple(self._held) if self._is_measured else None, self._rate.rate()
 
     def held(self, count: int) -> None:
         """So many bytes of the current file are on the disk."""
@@ -164,7 +165,7 @@ class DownloadWork:
     def _fetch(self) -> None:
         held = [self._held_bytes(target) for target in self.targets]  # of those whose turn is later, too
         with self._lock:
-            self._held = held
+            self._held, self._is_measured = held, True
         for number in range(len(self.targets)):
             while not self._fetch_file(number):
                 pass

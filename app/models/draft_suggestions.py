@@ -12,33 +12,12 @@ from itertools import islice
 from msgspec import Struct
 
 from app.core.advice import DraftSize, draft_size
-from app.models.draft_facts import (
-    Outlook,
-    TargetFacts,
-    can_take_back,
-    facts_of_hub,
-    facts_of_local,
-    is_small,
-    outlook_for,
-    writes_text,
-)
+from app.models.draft_facts import Outlook, TargetFacts, can_take_back, is_small, outlook_for, writes_text
 from app.models.hub import FoundModel, Gate, Hub, HubModel, RemoteModel, SortOrder
 from app.models.hub_problems import HubError, HubProblem
 from app.models.known_pairs import is_named, known_drafts, purposes_of
 from app.models.model_family import ModelFamily, Trait, parse_family
 from app.models.quantisations import Quality, quality_of
-
-__all__ = [
-    "DraftSuggestion",
-    "Grounds",
-    "Outlook",
-    "TargetFacts",
-    "facts_of_hub",
-    "facts_of_local",
-    "outlook_for",
-    "query_for",
-    "suggest",
-]
 
 _BEST_SHARE = 0.05  # of the target's parameters
 _LARGEST_SHARE = 0.4  # above, drafting takes too much of the time that it is to save
@@ -61,13 +40,14 @@ _FORMATS = (
 )
 _TINY_FORMATS = ("Q8_0", "F16", "BF16", "Q6_K", "Q5_K_M", "Q4_K_M")
 _USABLE = frozenset((Quality.FAIR, Quality.GOOD, Quality.VERY_GOOD, Quality.NEAR_ORIGINAL, Quality.ORIGINAL))
-# What one repository may answer, while others are still worth asking for.
-_PASSED_OVER = frozenset(
+PASSED_OVER = frozenset(  # what one repository may answer, while others are still worth asking for
     (
         HubProblem.NOT_FOUND,
         HubProblem.GATED,
         HubProblem.UNAUTHORISED,
         HubProblem.FORBIDDEN,
+        HubProblem.CHANGED,
+        HubProblem.NOT_THE_ANSWER,
         HubProblem.BAD_NAME,
     )
 )
@@ -220,7 +200,7 @@ def _described(hub: Hub, repo: str) -> HubModel | None:
     try:
         return hub.describe(repo)
     except HubError as error:
-        if error.problem not in _PASSED_OVER:
+        if error.problem not in PASSED_OVER:
             raise
         return None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 
 from app.core.errors import FileProblem, ModelFileError
+from app.models.download_places import is_reserved
 from app.models.gguf import read_header
 from app.models.header_copy import write_header_copy
 from app.models.hub import RemoteFile, RemoteModel
@@ -23,9 +24,9 @@ LONGEST_HEADER = 64 << 20
 
 _MOST_KEPT = 200_000_000  # bytes in all
 _UNFINISHED = ".new"
+_IN_USE = 60.0  # seconds for which a copy is left to whoever asked for it last
 _FORGOTTEN = 24 * 3600.0  # seconds after which nobody is still at work on it
 _FORBIDDEN = re.compile(r"[^\w. ()+-]|^\.+")
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)  # by Windows
 _LONGEST_NAME = 60  # characters, of at most four bytes
 
 Fetch = Callable[[RemoteFile, int, int], bytes]  # a file's bytes from one place to before another, or fewer
@@ -55,13 +56,18 @@ class HeaderStore:
             lock = self._locks[key]
         with lock:
             folder = self._folder / key
-            first = folder / _local_name(row.files[0])
-            if all((folder / _local_name(file)).is_file() for file in row.files):
-                os.utime(folder)
-            else:
+            if not self._use(folder, row):
                 self._make(folder, row, fetch)
                 self._remove_oldest(folder)
-            return first
+            return folder / _local_name(row.files[0])
+
+    def _use(self, folder: Path, row: RemoteModel) -> bool:
+        """Whether all is there; if so, it stays for a while."""
+        with self._guard:
+            if not all((folder / _local_name(file)).is_file() for file in row.files):
+                return False
+            os.utime(folder)
+            return True
 
     def _make(self, folder: Path, row: RemoteModel, fetch: Fetch) -> None:
         """All or nothing: parts of a set are of no use without the others."""
@@ -72,6 +78,7 @@ class HeaderStore:
                 _copy(unfinished / _local_name(file), file, fetch)
             if folder.exists():
                 shutil.rmtree(folder)
+            os.utime(unfinished)
             unfinished.replace(folder)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
@@ -89,9 +96,15 @@ class HeaderStore:
                     continue
                 total += _bytes_in(folder)
                 if total > self._most_bytes:
-                    shutil.rmtree(folder, ignore_errors=True)
+                    self._remove(folder)
         except OSError as error:  # another window of ours may be at the same work
             _log.info("The kept headers could not be tidied up: %s", error)
+
+    def _remove(self, folder: Path) -> None:
+        """Unless somebody was given it just now, and has yet to read it."""
+        with self._guard:
+            if time.time() - folder.stat().st_mtime > _IN_USE:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _copy(path: Path, file: RemoteFile, fetch: Fetch) -> None:
@@ -123,7 +136,7 @@ def _key(repo: str, commit: str, row: RemoteModel) -> str:
 def _local_name(file: RemoteFile) -> str:
     """As the file is called, so that parts of a set find each other, but harmless on every disk."""
     name = _FORBIDDEN.sub("_", file.name)[-_LONGEST_NAME:]
-    return f"_{name}" if _RESERVED.match(name) else name
+    return f"_{name}" if is_reserved(name) else name
 
 
 def _bytes_in(folder: Path) -> int:

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+LONGEST_TOKEN = 500  # characters
+
 
 class SortOrder(StrEnum):
     """How found models are sorted."""

@@ -3,13 +3,13 @@
 import os
 from pathlib import Path
 
-from app.models.hub import TokenSource
+from app.models.hub import LONGEST_TOKEN, TokenSource
+from app.models.hub_answers import not_the_answer
 from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_session import hub_api
-from app.models.hub_words import hub_errors, not_the_answer
+from app.models.hub_words import hub_errors
 
 _VARIABLES = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
-_LONGEST_TOKEN = 500  # characters
 
 
 class HubAccount:
@@ -86,7 +86,7 @@ def _sound(token: str) -> str:
     if not stripped:
         raise HubError(HubProblem.UNAUTHORISED, "Paste a token first.")
     printable = stripped.isascii() and stripped.isprintable() and " " not in stripped
-    if not printable or len(stripped) > _LONGEST_TOKEN:
+    if not printable or len(stripped) > LONGEST_TOKEN:
         raise HubError(
             HubProblem.UNAUTHORISED,
             "This is no token: tokens are one word and begin with hf_. Copy it again.",

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 from app.models.header_store import HeaderStore
 from app.models.hub import FoundModel, HubModel, RemoteFile, RemoteModel, SortOrder
+from app.models.hub_answers import not_the_answer
 from app.models.hub_facts import base_models, found_model, licence, remote_file
 from app.models.hub_files import sort_files
-from app.models.hub_pictures import InRepository, picture_in, place_of, read_elsewhere
+from app.models.hub_pictures import PICTURE_SECONDS, InRepository, picture_in, place_of, read_elsewhere
 from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_query import Words, parse_query
 from app.models.hub_reading import hub_answer, read_beginning, read_range
 from app.models.hub_session import hub_api
-from app.models.hub_words import hub_errors, not_the_answer
+from app.models.hub_words import hub_error, hub_errors
 
 if TYPE_CHECKING:
     from huggingface_hub.hf_api import ExpandModelProperty_T
@@ -69,7 +70,8 @@ class HubClient:
         named: tuple[FoundModel, ...] = ()
         try:
             with hub_errors(query.repo):
-                named = (found_model(hub_api(self._endpoint).model_info(query.repo, expand=_SHOWN)),)
+                info = hub_api(self._endpoint).model_info(query.repo, expand=_SHOWN)
+            named = (found_model(info),)
         except HubError as error:
             if error.problem not in _HIDDEN:
                 raise
@@ -93,16 +95,16 @@ class HubClient:
                 raise not_the_answer()
             tree = api.list_repo_tree(info.id, recursive=True, revision=info.sha)
             listed = [entry for entry in islice(tree, _MOST_FILES) if isinstance(entry, RepoFile)]
-            files = sort_files(file for entry in listed if (file := remote_file(entry)) is not None)
-            return HubModel(
-                found=found_model(info),
-                commit=info.sha,
-                licence=licence(info),
-                base_models=base_models(info),
-                models=files.models,
-                projectors=files.projectors,
-                unjoined=files.unjoined,
-            )
+        files = sort_files(file for entry in listed if (file := remote_file(entry)) is not None)
+        return HubModel(
+            found=found_model(info),
+            commit=info.sha,
+            licence=licence(info),
+            base_models=base_models(info),
+            models=files.models,
+            projectors=files.projectors,
+            unjoined=files.unjoined,
+        )
 
     def card(self, model: HubModel) -> str:
         """The model card in Markdown, without its front matter, cut after 1 MB; empty where there is none."""
@@ -121,7 +123,8 @@ class HubClient:
         place = place_of(address, model.repo, self._endpoint)
         if not isinstance(place, InRepository):
             return read_elsewhere(place.address, self._endpoint)
-        with hub_answer(model.repo, model.commit, place.path, self._endpoint) as response:
+        where = (model.repo, model.commit, place.path, self._endpoint)
+        with hub_answer(*where, seconds=PICTURE_SECONDS) as response:
             return picture_in(response, in_repository=True)
 
     def header(self, model: HubModel, row: RemoteModel) -> Path:
@@ -130,8 +133,10 @@ class HubClient:
         def fetch(file: RemoteFile, start: int, stop: int) -> bytes:
             return read_range(model.repo, model.commit, file, self._endpoint, start, stop)
 
-        with hub_errors(model.repo):
+        try:
             return self._headers.path_of(model.repo, model.commit, row, fetch)
+        except OSError as error:  # of the folder where it is to be kept
+            raise hub_error(error, model.repo) from error
 
     @property
     def _endpoint(self) -> str:
@@ -156,9 +161,10 @@ class HubClient:
             )
         while True:
             with hub_errors():
-                page = [found_model(info) for info in islice(found, PAGE_SIZE)]
-            if not page:
+                listed = list(islice(found, PAGE_SIZE))
+            if not listed:
                 return
+            page = [found_model(info) for info in listed]
             fresh = tuple(model for model in page if model.repo not in known)
             known.update(model.repo for model in fresh)
             if fresh:

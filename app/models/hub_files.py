@@ -39,8 +39,13 @@ def sort_files(files: Iterable[RemoteFile]) -> SortedFiles:
             folder = str(PurePosixPath(file.path).parent)
             groups[folder, set_name(file.name) or file.name].append(file)
     rows = [_row(group) for group in groups.values() if _is_complete(group)]
-    projectors = [row for row in rows if looks_like_projector(Path(row.files[0].name))]
-    models = [row for row in rows if row not in projectors and not _is_of_no_use(row)]
+    models: list[RemoteModel] = []
+    projectors: list[RemoteModel] = []
+    for row in rows:
+        if looks_like_projector(Path(row.files[0].name)):
+            projectors.append(row)
+        elif not _is_of_no_use(row):
+            models.append(row)
     return SortedFiles(_by_size(models), _by_size(projectors), tuple(unjoined))
 
 

@@ -14,18 +14,22 @@ from urllib.parse import unquote, urljoin, urlsplit
 from msgspec import Struct
 
 from app import __version__
+from app.models.deadline import Deadline
+from app.models.hub_answers import hub_error_of_response, not_the_answer
 from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_query import Repository, parse_query
 from app.models.hub_reading import is_page, take
 from app.models.hub_session import use_patient_client
-from app.models.hub_words import hub_error_of_response, hub_errors, not_the_answer
+from app.models.hub_words import hub_errors
 
 if TYPE_CHECKING:
     import httpx2
 
 MOST_BYTES = 10_000_000
+PICTURE_SECONDS = 30.0  # until a picture is there
 
 _MOST_REDIRECTS = 5
+_OPEN = ipaddress.ip_network("2000::/3")  # all of IPv6 that is open to everybody
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 LookUp = Callable[[str, int], list[str]]
@@ -65,26 +69,18 @@ def place_of(address: str, repo: str, endpoint: str) -> InRepository | Elsewhere
 
 def read_elsewhere(address: str, endpoint: str, look_up: LookUp | None = None) -> bytes:
     """A picture that lies outside the repository. Raises HubError."""
-    import httpx2
-    from huggingface_hub import get_session
-
     use_patient_client()
-    with hub_errors():
+    with Deadline(PICTURE_SECONDS) as deadline:
         for _ in range(_MOST_REDIRECTS):
-            url = httpx2.URL(address)
-            target = _checked(url, endpoint, look_up or _addresses)
-            headers = {"Host": url.netloc.decode("ascii"), "User-Agent": f"slipstream/{__version__}"}
-            request = get_session().build_request(
-                "GET", target, headers=headers, extensions={"sni_hostname": url.raw_host.decode("ascii")}
-            )
-            response = get_session().send(request, stream=True, follow_redirects=False)
+            response = _ask(address, endpoint, look_up or _addresses, deadline)
             try:
                 if not response.has_redirect_location:
                     return picture_in(response)
-                address = urljoin(address, response.headers["Location"])
+                with hub_errors():
+                    address = urljoin(address, response.headers["Location"])
             finally:
                 response.close()
-        raise not_the_answer()
+    raise not_the_answer()
 
 
 def picture_in(response: "httpx2.Response", *, in_repository: bool = False) -> bytes:
@@ -104,12 +100,43 @@ def is_public(address: str) -> bool:
     """Whether an IP address belongs to the open internet, whatever it is wrapped in."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour
-        if inner is None and ip in _NAT64:
-            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-        if inner is not None:
-            return is_public(str(inner))
+        if ip.ipv4_mapped is not None or ip in _NAT64:  # nothing but an address of IPv4
+            return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
+        if ip not in _OPEN or (ip.sixtofour is not None and not is_public(str(ip.sixtofour))):
+            return False
+        if ip.teredo is not None:  # a computer behind somebody's router, perhaps this one
+            return False
     return ip.is_global and not ip.is_multicast
+
+
+def _ask(address: str, endpoint: str, look_up: LookUp, deadline: Deadline) -> "httpx2.Response":
+    """The answer of the server that an address means, unread. Raises HubError."""
+    import httpx2
+    from huggingface_hub import get_session
+
+    with hub_errors():
+        url = httpx2.URL(address)
+        name = url.host
+        port = url.port or (443 if url.scheme == "https" else 80)
+    if url.scheme not in ("http", "https") or not name or url.userinfo:
+        raise _no_picture()
+    own = urlsplit(endpoint)
+    is_hub = (url.scheme, url.netloc.decode("ascii")) == (own.scheme, own.netloc)
+    number = None if is_hub else _public_number(name, port, look_up)
+    with hub_errors():
+        target = url if number is None else url.copy_with(host=number)
+        host = url.raw_host.decode("ascii")
+        request = get_session().build_request(
+            "GET",
+            target,
+            headers={
+                "Host": url.netloc.decode("ascii"),
+                "User-Agent": f"slipstream/{__version__}",
+                "Connection": "close",  # over a line that is opened for it, which the deadline can cut
+            },
+            extensions={**deadline.extensions, "sni_hostname": host},
+        )
+        return get_session().send(request, stream=True, follow_redirects=False)
 
 
 def _on_hub(address: str, repo: str, endpoint: str) -> InRepository | None:
@@ -123,21 +150,17 @@ def _on_hub(address: str, repo: str, endpoint: str) -> InRepository | None:
     return None
 
 
-def _checked(url: "httpx2.URL", endpoint: str, look_up: LookUp) -> "httpx2.URL":
-    """The address to ask, with the server's number in place of its name."""
-    if url.scheme not in ("http", "https") or not url.host or url.userinfo:
-        raise _no_picture()
-    own = urlsplit(endpoint)
-    if (url.scheme, url.netloc.decode("ascii")) == (own.scheme, own.netloc):
-        return url
-    numbers = look_up(url.host, url.port or (443 if url.scheme == "https" else 80))
+def _public_number(host: str, port: int, look_up: LookUp) -> str:
+    """A server's number, to be asked in place of its name."""
+    with hub_errors():
+        numbers = look_up(host, port)
     if not numbers or not all(is_public(number) for number in numbers):
         raise HubError(
             HubProblem.FORBIDDEN,
             "The picture is said to lie on this computer or in the network at home. A model card may not ask "
             "there.",
         )
-    return url.copy_with(host=numbers[0])
+    return numbers[0]
 
 
 def _addresses(host: str, port: int) -> list[str]:

@@ -37,6 +37,11 @@ class HubProblem(StrEnum):
             HubProblem.SERVER,
         )
 
+    @property
+    def needs_token(self) -> bool:
+        """True where another token, or a first one, may help."""
+        return self in (HubProblem.UNAUTHORISED, HubProblem.GATED, HubProblem.FORBIDDEN)
+
 
 class HubError(SlipstreamError):
     """Trouble of a kind. `str()` says what happened and what to do.

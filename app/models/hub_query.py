@@ -1,5 +1,6 @@
 """What a person typed or pasted in order to find a model: words, a repository's name, or an address."""
 
+import os
 import re
 from collections.abc import Iterable
 from typing import NoReturn
@@ -40,6 +41,11 @@ class Repository(Struct, frozen=True):
 
 
 Query = Words | Repository
+
+
+def hub_endpoint() -> str | None:
+    """The address of the hub that the hub library is told to ask, where that is not Hugging Face itself."""
+    return os.environ.get("HF_ENDPOINT", "").rstrip("/") or None
 
 
 def parse_query(text: str, endpoint: str | None = None) -> Query:

@@ -1,36 +1,55 @@
-"""Reads a file, or a piece of one, from the hub, and never more than was asked for."""
+"""Reads a file, or a piece of one, from the hub, and never more than was asked for, nor for ever."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from app.models.deadline import Deadline
 from app.models.hub import RemoteFile
+from app.models.hub_answers import hub_error_of_response
 from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_session import hub_headers, use_patient_client
-from app.models.hub_words import hub_error_of_response, hub_errors
+from app.models.hub_words import hub_errors
 from app.models.model_names import printable
+from app.models.stated import content_range
 
 if TYPE_CHECKING:
     import httpx2
 
-_CONTENT_RANGE = re.compile(r"bytes (?P<start>\d+)-\d+/(?P<whole>\d+)")
+READ_SECONDS = 60.0  # until a card, or a piece of a header, is there
 
 
 @contextmanager
 def hub_answer(
-    repo: str, commit: str, path: str, endpoint: str | None, headers: Mapping[str, str] | None = None
+    repo: str,
+    commit: str,
+    path: str,
+    endpoint: str | None,
+    headers: Mapping[str, str] | None = None,
+    seconds: float | None = None,
 ) -> "Iterator[httpx2.Response]":
-    """The hub's answer to a request for a file, not read yet. Whatever fails inside is a HubError."""
+    """The hub's answer to a request for a file, not read yet. It has to be read in `seconds`, or 60.
+
+    Raises HubError, also where reading takes too long; whatever else is raised inside comes out as it is.
+    """
     from huggingface_hub import get_session, hf_hub_url
 
     use_patient_client()
-    with hub_errors(repo):
-        address = hf_hub_url(repo, path, revision=commit, endpoint=endpoint)
-        with get_session().stream("GET", address, headers=hub_headers(headers)) as response:
+    with Deadline(READ_SECONDS if seconds is None else seconds) as deadline:
+        with hub_errors(repo):
+            request = get_session().build_request(
+                "GET",
+                hf_hub_url(repo, path, revision=commit, endpoint=endpoint),
+                headers=hub_headers(headers),
+                extensions=deadline.extensions,
+            )
+            response = get_session().send(request, stream=True)
+        try:
             if response.status_code not in (200, 206):
                 raise hub_error_of_response(response, repo)
             yield response
+        finally:
+            response.close()
 
 
 def read_beginning(repo: str, commit: str, path: str, endpoint: str | None, most: int) -> bytes:
@@ -58,12 +77,13 @@ def read_range(
 
 
 def take(chunks: Iterable[bytes], most: int) -> bytes:
-    """The first bytes of an answer; no more than one chunk is read beyond them."""
+    """The first bytes of an answer; no more than one chunk is read beyond them. Raises HubError."""
     taken = bytearray()
-    for chunk in chunks:
-        taken += chunk
-        if len(taken) >= most:
-            break
+    with hub_errors():
+        for chunk in chunks:
+            taken += chunk
+            if len(taken) >= most:
+                break
     return bytes(taken[:most])
 
 
@@ -76,13 +96,13 @@ def _first_place(response: "httpx2.Response", file: RemoteFile, start: int) -> i
     """Where in the file the answer begins."""
     if response.status_code == 200:
         length = response.headers.get("Content-Length", "")
-        if length.isdigit() and int(length) != file.size:
+        if length not in ("", str(file.size)):
             raise _changed(file)
         return 0
-    found = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
-    if found is None or int(found["start"]) != start:
+    found = content_range(response.headers)
+    if found is None or found[0] != start:
         raise hub_error_of_response(response)
-    if int(found["whole"]) != file.size:
+    if found[2] != file.size:
         raise _changed(file)
     return start
 

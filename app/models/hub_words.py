@@ -10,10 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.core.errors import SlipstreamError
-from app.models.hub_answers import gated as gated
-from app.models.hub_answers import host_of, shown_repo
-from app.models.hub_answers import hub_error_of_response as hub_error_of_response
-from app.models.hub_answers import not_the_answer as not_the_answer
+from app.models.hub_answers import host_of, hub_error_of_response, not_the_answer, shown_repo
 from app.models.hub_problems import HubError, HubProblem
 from app.models.model_names import printable
 
@@ -24,7 +21,10 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def hub_errors(repo: str | None = None) -> Iterator[None]:
-    """Whatever the hub library or the system raises inside comes out as HubError; our own errors pass."""
+    """Whatever the hub library or the system raises inside comes out as HubError; our own errors pass.
+
+    For calls of the library alone: a fault of this program inside would be told as trouble with the hub.
+    """
     import httpx2
 
     try:
@@ -43,6 +43,9 @@ def hub_errors(repo: str | None = None) -> Iterator[None]:
         TypeError,
         LookupError,
         AttributeError,
+        # what JSON that is nested without end, or unpacks without end, does to it
+        RecursionError,
+        MemoryError,
     ) as error:
         raise hub_error(error, repo) from error
 

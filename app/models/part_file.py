@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from app.models.byte_ranges import ByteRanges
+from app.models.hub_problems import HubError, HubProblem
 from app.models.model_names import printable
 from app.models.part_lock import open_locked
 
@@ -44,6 +45,10 @@ class PartHead(Struct, frozen=True):
             return (self.size, self.sha256) == (other.size, other.sha256)
         names = ("repo", "path", "commit", "size")
         return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def has_same_name(self, other: "PartHead") -> bool:
+        """Whether the hub has both under one name, though perhaps not at one time."""
+        return (self.repo, self.path) == (other.repo, other.path)
 
 
 class Claim(Struct, frozen=True, array_like=True):
@@ -116,8 +121,9 @@ def is_verified(destination: Path, notes: Notes | None) -> bool:
 class PartFile:
     """A part that this process alone writes. Its bytes go through `writer`, one for each thread.
 
-    `claims` is what an earlier run left, still to be checked. Raises OSError, everywhere, and HubError
-    IN_USE at the start.
+    `claims` is what an earlier run left, still to be checked; another version of the same file is forgotten.
+    One that holds nothing when it is left is deleted. Raises OSError, everywhere, and at the start HubError:
+    IN_USE, or NAME_CLASH where something is held of a file of another name.
     """
 
     def __init__(self, destination: Path, head: PartHead) -> None:
@@ -132,11 +138,14 @@ class PartFile:
                 self.head = structs.replace(head, hub_etag=notes.head.hub_etag, etag=notes.head.etag)
                 self.claims = notes.claims
                 self.is_verified = is_verified(destination, notes)
+            elif notes is not None and notes.claims and not notes.head.has_same_name(head):
+                raise _name_clash(destination, notes.head)
             else:
                 self.head = head
                 self.claims = ()
                 self.is_verified = False
                 os.truncate(self.path, 0)
+            self._holds_something = bool(self.claims)
             if not self.is_verified:
                 self._rewrite(self.claims)
         except BaseException:
@@ -149,6 +158,8 @@ class PartFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if not self._holds_something and not self.is_verified:
+            self._delete()
         self.close()
 
     def close(self) -> None:
@@ -171,6 +182,7 @@ class PartFile:
         """Notes that a range was written."""
         with self._lock:
             self._append(claim)
+            self._holds_something = True
 
     def keep_etags(self, *, hub: str | None, storage: str | None) -> None:
         """Notes how the hub and its storage name the content. Before anything is recorded."""
@@ -184,6 +196,7 @@ class PartFile:
         with self._lock:
             self.head = structs.replace(self.head, hub_etag=None, etag=None)
             self.claims = ()
+            self._holds_something = self.is_verified = False
             self._rewrite(())
             os.truncate(self.path, 0)
 
@@ -196,6 +209,19 @@ class PartFile:
         """Notes that all of it was checked."""
         with self._lock:
             self._append(_stamp(self._destination))
+            self.is_verified = True
+
+    def _delete(self) -> None:
+        """Before the lock goes, so that nobody else can have begun to fill it."""
+        with self._lock:
+            if self._journal is not None:
+                self._journal.close()
+                self._journal = None
+            try:
+                self.path.unlink(missing_ok=True)
+                remove_notes(self._destination)
+            except OSError as error:  # two empty files stay
+                _log.info("%s could not be deleted: %s", printable(str(self.path)), error.strerror)
 
     def _append(self, entry: Claim | Verified) -> None:
         if self._journal is not None:
@@ -217,6 +243,16 @@ def remove_notes(destination: Path) -> None:
     path = notes_path(destination)
     path.unlink(missing_ok=True)
     _fresh(path).unlink(missing_ok=True)
+
+
+def _name_clash(destination: Path, other: PartHead) -> HubError:
+    part = part_path(destination)
+    return HubError(
+        HubProblem.NAME_CLASH,
+        f"{printable(str(part), 300)} is what has come of another file: {printable(other.path, 200)} of "
+        f"{printable(other.repo, 200)}. Finish that download first, or delete {printable(part.name, 200)}, "
+        "then try again.",
+    )
 
 
 def _fresh(path: Path) -> Path:

@@ -23,7 +23,7 @@ def publish(files: Sequence[tuple[Path, RemoteFile]]) -> None:
 
     Files that have their names already are left, so that this can be called again after it failed. Raises
     HubError: NAME_CLASH, or CHANGED for a part that is not as it was when it was verified, before anything is
-    renamed; UNWRITABLE for the file that could not be.
+    renamed; UNWRITABLE for the file that could not be, or NAME_CLASH where its name was taken meanwhile.
     """
     waiting = [(destination, file) for destination, file in files if _is_waiting(destination, file)]
     for destination, file in waiting:
@@ -37,7 +37,9 @@ def publish(files: Sequence[tuple[Path, RemoteFile]]) -> None:
             )
     for destination, _ in reversed(waiting):
         try:
-            part_path(destination).replace(destination)
+            _rename(part_path(destination), destination)
+        except FileExistsError as error:
+            raise _name_clash(destination) from error
         except OSError as error:
             raise disk_error(error, destination, 0) from error
     for folder in {destination.parent for destination, _ in waiting}:
@@ -91,6 +93,21 @@ def _is_waiting(destination: Path, file: RemoteFile) -> bool:
     """Whether a file has yet to get its name. One that has it and no part was compared when found."""
     known = file if part_path(destination).exists() else structs.replace(file, sha256=None)
     return not is_in_place(destination, known)
+
+
+def _rename(part: Path, destination: Path) -> None:
+    """Nothing is overwritten, even what has the name since a moment ago, where the disk can do that."""
+    if os.name == "nt":
+        part.rename(destination)  # refuses by itself
+        return
+    try:
+        destination.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without links, such as a USB stick's; if anything else is wrong, it comes again
+        part.replace(destination)
+    else:
+        part.unlink()
 
 
 def _name_clash(destination: Path) -> HubError:

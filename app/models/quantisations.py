@@ -42,9 +42,7 @@ _PREFERENCE = (
     Quality.FAIR,
     Quality.ORIGINAL,  # twice the size and half the speed for what nobody notices
     Quality.UNKNOWN,
-    Quality.LOW,
-    Quality.VERY_LOW,
-)
+)  # below, a smaller model answers better
 
 _BY_BITS = {
     1: Quality.VERY_LOW,
@@ -71,7 +69,7 @@ def quality_of(name: str) -> Quality:
 def recommended(
     rows: Sequence[RemoteModel], fits: Callable[[RemoteModel], bool]
 ) -> tuple[RemoteModel, Reason] | None:
-    """The row to take, and why; None where none fits."""
+    """The row to take, and why; None where none fits that is worth it."""
     fitting = [row for row in rows if fits(row)]
     for name in _FULLER:
         small = [row for row in fitting if row.quantisation == name and row.total_bytes <= _SMALL]

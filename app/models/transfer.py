@@ -12,17 +12,11 @@ from app.models.hub import RemoteFile
 from app.models.hub_problems import HubError, HubProblem
 from app.models.model_names import printable
 from app.models.part_file import PartFile, PartHead
-from app.models.part_file import part_path as part_path
 from app.models.patience import Patience
-from app.models.publishing import discard as discard
-from app.models.publishing import held_bytes as held_bytes
-from app.models.publishing import is_in_place
-from app.models.publishing import publish as publish
+from app.models.publishing import discard, held_bytes, is_in_place
 from app.models.stretches import Stretches
 from app.models.transfer_crew import Accepted, Crew
-from app.models.transfer_events import Traffic
-from app.models.transfer_events import TransferEvents as TransferEvents
-from app.models.transfer_events import TransferStopped as TransferStopped
+from app.models.transfer_events import Traffic, TransferEvents, TransferStopped
 
 if TYPE_CHECKING:
     from app.models.transfer_connection import TransferConnection
@@ -174,6 +168,7 @@ class Transfer:
             part=part,
             stretches=stretches,
             traffic=traffic,
+            at_file=crew.at_file,
             accepted=lambda: crew.report(Accepted()),
             wait=self._wait or crew.wait,
             with_ranges=with_ranges,
@@ -189,7 +184,7 @@ class Transfer:
         try:
             if stretches.is_whole:
                 traffic.became_whole()
-            crew.start(lambda: self._read(part, stretches))
+            crew.start(lambda: self._read(crew, part, stretches))
             digest = self._supervise(crew, connections)
             traffic.became_whole()
             return digest
@@ -219,9 +214,10 @@ class Transfer:
             elif isinstance(news, BaseException):
                 raise news
 
-    def _read(self, part: PartFile, stretches: Stretches) -> str | None:
-        with part.reader() as file:
-            digest = FollowingDigest(stretches, self._file.size).follow(file)
-        if digest is not None and self._file.sha256 in (None, digest):
-            part.flush()  # before it gets its name, or a power cut could leave a name without bytes
+    def _read(self, crew: Crew, part: PartFile, stretches: Stretches) -> str | None:
+        with crew.at_file():
+            with part.reader() as file:
+                digest = FollowingDigest(stretches, self._file.size).follow(file)
+            if digest is not None and self._file.sha256 in (None, digest):
+                part.flush()  # before it gets its name, or a power cut could leave a name without bytes
         return digest

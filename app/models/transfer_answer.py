@@ -1,15 +1,13 @@
 """Whether an answer brings the bytes that were asked for."""
 
-import re
 from collections.abc import Mapping
 from enum import Enum, auto
 from pathlib import PurePosixPath
 
 from app.models.hub_answers import not_the_answer
+from app.models.stated import content_range
 
 GGUF_MAGIC = b"GGUF"
-
-_CONTENT_RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})")
 
 
 class Answer(Enum):
@@ -33,10 +31,10 @@ def judge(status: int, headers: Mapping[str, str], start: int, stop: int, size: 
         raise not_the_answer()  # it was asked for as it is
     length = headers.get("Content-Length")
     if status == 206:
-        found = _CONTENT_RANGE.fullmatch(headers.get("Content-Range", "").strip())
+        found = content_range(headers)
         if found is None:
             return Answer.OTHER
-        first, last, total = (int(number) for number in found.groups())
+        first, last, total = found
         fits = first == start and start <= last < stop and total == size
         return Answer.RANGE if fits and length in (None, str(last + 1 - first)) else Answer.OTHER
     if status == 200:

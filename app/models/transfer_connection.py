@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import BinaryIO
 
 import httpx2
@@ -40,6 +41,7 @@ class Job(Struct, frozen=True):
     part: PartFile
     stretches: Stretches
     traffic: Traffic
+    at_file: Callable[[], AbstractContextManager[None]]  # around all that has the file open
     accepted: Callable[[], None]  # the server gives parts of the file
     wait: Callable[[float], None]  # returns at once when the transfer ends
     with_ranges: bool
@@ -122,7 +124,7 @@ class TransferConnection:
                 raise self._other_bytes(with_ranges=job.with_ranges)
             if answer is Answer.WHOLE and not job.stretches.widen(stretch):
                 raise self._other_bytes(with_ranges=condition is not None)
-            with job.part.writer() as file:
+            with job.at_file(), job.part.writer() as file:
                 file.seek(start)
                 self._receive(response, answer, stretch, file)
         if start == stretch.position < stretch.stop and not job.stretches.has_ended:

@@ -1,9 +1,12 @@
 """The threads of a transfer, and how they tell the one that runs it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Condition, Event, Thread
 from time import monotonic
+
+from app.models.transfer_events import TransferStopped
 
 _GOODBYE_SECONDS = 1.0
 _SIGNAL_SECONDS = 0.5  # where waiting is deaf to Ctrl+C, it is heard so soon
@@ -24,6 +27,8 @@ class Crew:
         self._news: SimpleQueue[News] = SimpleQueue()
         self._threads: list[Thread] = []
         self._over = Event()
+        self._file_left = Condition()
+        self._at_file = 0  # how many have the file open
 
     def start(self, work: Callable[[], str | None]) -> None:
         """Has work done by a thread of its own; what it returns or raises is news."""
@@ -47,16 +52,33 @@ class Crew:
         """Waits, at most until the end."""
         self._over.wait(seconds)
 
-    def dismiss(self) -> None:
-        """Waits a moment for all to go.
+    @contextmanager
+    def at_file(self) -> Iterator[None]:
+        """For as long as a thread has the file open. Raises TransferStopped after the end."""
+        with self._file_left:
+            if self._over.is_set():
+                raise TransferStopped
+            self._at_file += 1
+        try:
+            yield
+        finally:
+            with self._file_left:
+                self._at_file -= 1
+                self._file_left.notify_all()
 
-        Who cannot be reached, as in the middle of connecting, is left behind: such a thread has no file open,
-        and finds the end when it comes back.
+    def dismiss(self) -> None:
+        """Waits for all who have the file open, however slow the disk is, and a moment for the others.
+
+        Who cannot be reached, as in the middle of connecting, is left behind: such a thread finds the end
+        when it comes back, and does not get to the file any more.
         """
         self._over.set()
         end = monotonic() + _GOODBYE_SECONDS
         for thread in self._threads:
             thread.join(max(0.0, end - monotonic()))
+        with self._file_left:
+            while self._at_file:
+                self._file_left.wait(_SIGNAL_SECONDS)
 
     def _do(self, work: Callable[[], str | None]) -> None:
         try:

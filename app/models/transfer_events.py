@@ -76,7 +76,8 @@ class Traffic:
         """A piece was written."""
         with self._lock:
             self._tell_movement()
-            self._events.held(self._here())
+            if not self._is_over:
+                self._events.held(self._here())
 
     def became_whole(self) -> None:
         """Nothing is left to fetch."""

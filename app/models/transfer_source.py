@@ -1,6 +1,5 @@
 """One file on the hub. Imported late, because the hub library takes its time."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -10,15 +9,15 @@ from huggingface_hub import get_hf_file_metadata, get_session, hf_hub_url
 
 from app import __version__
 from app.models.hub import RemoteFile
-from app.models.hub_answers import not_the_answer
+from app.models.hub_answers import hub_error_of_response, not_the_answer
 from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_session import hub_headers, use_patient_client
-from app.models.hub_words import hub_error_of_response, hub_errors
+from app.models.hub_words import hub_errors
 from app.models.model_names import printable
+from app.models.stated import is_sha256
 
 _CONNECT_SECONDS = 10.0
 _LIBRARY = "slipstream"
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 Trace = Callable[[str, Mapping[str, Any]], None]
 
@@ -45,7 +44,7 @@ class TransferSource:
             )
         if told.commit_hash is None:  # the hub never leaves it out
             raise not_the_answer()
-        digest = told.etag if told.etag is not None and _SHA256.fullmatch(told.etag) else None
+        digest = told.etag if told.etag is not None and is_sha256(told.etag) else None
         other_digest = None not in (digest, self._file.sha256) and digest != self._file.sha256
         if other_digest or told.size not in (None, self._file.size):
             raise self.changed()

@@ -73,3 +73,4 @@ class AbandonableThreads(Executor):
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
             job.do()
+            del job  # what it holds is not kept until the next one comes

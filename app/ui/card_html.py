@@ -5,9 +5,10 @@ Nothing of it is ever run or drawn as HTML: what is not known here stays what it
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-_FENCE = re.compile(r" {0,3}(?:[-*+] +|> *)*(?P<mark>`{3,}|~{3,})")
+from app.ui.card_fences import stretches
+
 _TOKEN = re.compile(
     r"(?P<code>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
     r"|<(?P<end>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9]*)(?P<attributes>(?:\s(?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)?)/?>",
@@ -48,50 +49,36 @@ _MOST_BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 def without_html(card: str) -> str:
     """A card's text as Markdown. Code stays as it is."""
     found: list[str] = []
-    for is_code, text in _stretches(_without_hidden(card)):
+    for is_code, text in stretches(_without_hidden(card)):
         found.append(text if is_code else _Converter().convert(text))
     return "".join(found)
-
-
-def _stretches(card: str) -> Iterator[tuple[bool, str]]:
-    """The card in pieces: those between fences, which are code, and the rest."""
-    lines: list[str] = []
-    mark = ""
-    for line in card.splitlines(keepends=True):
-        fence = _FENCE.match(line)
-        if mark:
-            lines.append(line)
-            if line.strip().startswith(mark) and not line.strip().strip(mark[0]):
-                yield True, "".join(lines)
-                lines, mark = [], ""
-        elif fence is not None:
-            yield False, "".join(lines)
-            lines, mark = [line], fence["mark"]
-        else:
-            lines.append(line)
-    yield bool(mark), "".join(lines)
 
 
 def _without_hidden(card: str) -> str:
     """Without comments, scripts, and what else nobody is meant to read as words."""
     found = []
-    for is_code, text in _stretches(card):
+    for is_code, text in stretches(card):
         if not is_code:
-            text = _cut(text, re.compile("<!--"), lambda _: re.compile("-->"))
+            text = _cut(text, re.compile("<!--"), lambda _: "-->")
             opening = re.compile(rf"<(?P<tag>{'|'.join(_NEVER)})(?=[\s>/])", re.IGNORECASE)
-            text = _cut(text, opening, lambda at: re.compile(rf"</{at['tag']}\s*>", re.IGNORECASE))
+            text = _cut(text, opening, lambda found: rf"</{found['tag'].lower()}\s*>")
         found.append(text)
     return "".join(found)
 
 
-def _cut(text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], re.Pattern[str]]) -> str:
+def _cut(text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], str]) -> str:
     """Without the stretches from an opening to its closing; one without an end reaches to its line's."""
     kept = []
+    missing: set[str] = set()  # closings that do not come any more, and are not looked for again
     at = 0
     while (start := opening.search(text, at)) is not None:
         kept.append(text[at : start.start()])
-        end = closing(start).search(text, start.end())
+        wanted = closing(start)
+        end = None
+        if wanted not in missing:
+            end = re.compile(wanted, re.IGNORECASE).search(text, start.end())
         if end is None:
+            missing.add(wanted)
             line_end = text.find("\n", start.end())
             at = len(text) if line_end < 0 else line_end
         else:

@@ -11,7 +11,7 @@ from app.ui.plain_tip import plain_tip
 from app.ui.theme import Theme
 
 _FORMATS = (b"png", b"jpeg", b"jpg", b"gif", b"webp", b"bmp")  # none of them refers to other files
-_WIDEST = 1440  # pixels that are kept of a picture, enough for a sharp screen
+_MOST = QSize(1440, 4000)  # pixels that are kept of a picture, enough for a sharp screen
 _LARGEST = 64_000_000  # pixels, of what is decoded at all
 _LINE = 20
 _FONT = 12
@@ -33,8 +33,9 @@ def decode(content: bytes) -> QImage:
         raise UnreadablePicture
     if size.width() * size.height() > _LARGEST:
         raise UnreadablePicture
-    if size.width() > _WIDEST:
-        reader.setScaledSize(size.scaled(_WIDEST, 100_000, Qt.AspectRatioMode.KeepAspectRatio))
+    if size.boundedTo(_MOST) != size:
+        kept = size.scaled(_MOST, Qt.AspectRatioMode.KeepAspectRatio)
+        reader.setScaledSize(kept.expandedTo(QSize(1, 1)))
     reader.setAutoTransform(True)
     image = reader.read()
     if image.isNull():
@@ -60,9 +61,9 @@ class CardPictureView(Growing):
         """What stands in place of the picture; empty once it is there."""
         return self._words
 
-    def show_image(self, image: QImage) -> None:
+    def show_pixmap(self, pixmap: QPixmap) -> None:
         """The picture has come."""
-        self._pixmap = QPixmap.fromImage(image)
+        self._pixmap = pixmap
         self._say("")
 
     def show_failure(self, sentence: str) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from app.ui.card_fences import stretches
 from app.ui.card_html import without_html
 
 _LONGEST = 400_000  # characters; a card is not a book
 _MOST_PICTURES = 200
-_FENCE = re.compile(r"\s*(?:[-*+] +|> *)*(?P<mark>`{3,}|~{3,})")
 _PICTURE = re.compile(
     r"!\[(?P<words>[^\[\]]*)\]\(\s*<?(?P<address>[^\s()<>]+)>?(?:\s+[\"'][^\"']*[\"'])?\s*\)"
 )
@@ -78,26 +78,17 @@ def _text_piece(paragraphs: list[str]) -> list[CardText]:
 
 def _paragraphs(text: str) -> Iterator[tuple[bool, str]]:
     """What blank lines separate, and whether it is code; a fenced block is one, with all that is in it."""
-    lines: list[str] = []
-    mark = ""
-    for line in text.split("\n"):
-        fence = _FENCE.match(line)
-        if mark:
-            lines.append(line)
-            if line.strip().startswith(mark) and not line.strip().strip(mark[0]):
-                yield True, "\n".join(lines)
-                lines, mark = [], ""
-        elif fence is not None:
-            if lines:
+    for is_code, stretch in stretches(text):
+        if is_code:
+            yield True, stretch.removesuffix("\n")
+            continue
+        lines: list[str] = []
+        for line in (*stretch.split("\n"), ""):
+            if line.strip():
+                lines.append(line)
+            elif lines:
                 yield False, "\n".join(lines)
-            lines, mark = [line], fence["mark"]
-        elif line.strip():
-            lines.append(line)
-        elif lines:
-            yield False, "\n".join(lines)
-            lines = []
-    if lines:
-        yield bool(mark), "\n".join(lines)
+                lines = []
 
 
 def _without_pictures(paragraph: str, definitions: dict[str, str]) -> tuple[str, list[CardPicture]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtGui import QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.core.errors import SlipstreamError
@@ -18,6 +18,7 @@ from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 
 _GAP = 12  # pixels between pieces
+_MOST_PIXELS = 30_000_000  # of all pictures of a card; each takes four bytes
 
 
 class CardView(QScrollArea):
@@ -51,7 +52,8 @@ class CardView(QScrollArea):
         self._column.height_changed.connect(self._fit)
         self._column_width = 0
         self._wanted: list[CardPictureView] = []  # pictures that have not come
-        self._images: dict[str, QImage | str] = {}  # by address; a sentence for one that will not come
+        self._images: dict[str, QPixmap | str] = {}  # by address; a sentence for one that will not come
+        self._pixels = 0  # of those that have come
         theme.changed.connect(self._restyle)
 
     @property
@@ -127,6 +129,12 @@ class CardView(QScrollArea):
         if self._wanted:
             self._ask_for(self._wanted[0].picture.address)
 
+    def _give_up(self) -> None:
+        """What is loaded stays; for the rest there is no room."""
+        for view in self._wanted:
+            if view.picture.address not in self._images:
+                self._images[view.picture.address] = self.tr("The card has too many large pictures.")
+
     def _ask_for(self, address: str) -> None:
         self._tasks.run(
             self,
@@ -136,7 +144,11 @@ class CardView(QScrollArea):
         )
 
     def _take_picture(self, address: str, image: QImage) -> None:
-        self._images[address] = image
+        self._pixels += image.width() * image.height()
+        if self._pixels <= _MOST_PIXELS:
+            self._images[address] = QPixmap.fromImage(image)
+        else:
+            self._give_up()
         self._load_next()
 
     def _take_failure(self, address: str, error: Exception) -> None:
@@ -148,11 +160,11 @@ class CardView(QScrollArea):
             raise error
         self._load_next()
 
-    def _show_picture(self, view: CardPictureView, found: QImage | str) -> None:
+    def _show_picture(self, view: CardPictureView, found: QPixmap | str) -> None:
         if isinstance(found, str):
             view.show_failure(found)
         else:
-            view.show_image(found)
+            view.show_pixmap(found)
 
     def _restyle(self) -> None:
         for body in self._bodies:

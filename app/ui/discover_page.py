@@ -81,10 +81,6 @@ class DiscoverPage(QWidget):
         else:
             self._panel.set_words(words)
 
-    def open_repository(self, repo: str) -> None:
-        """Shows a repository, publisher/name."""
-        self._pane.open(Repository(repo))
-
     def find_drafts_for(self, model: LocalModel) -> None:
         """Shows small models that may draft for one on this computer, and searches for more."""
         self._panel.mark_opened(None)
@@ -93,10 +89,6 @@ class DiscoverPage(QWidget):
     def show_downloads(self) -> None:
         """Brings the downloads into sight."""
         self._pane.show_downloads()
-
-    def ensure_visible(self, part: QWidget) -> None:
-        """Scrolls the right side so that something in it can be seen."""
-        self._pane.show_part(part)
 
     def take_focus(self) -> None:
         """Puts the cursor into the search field."""

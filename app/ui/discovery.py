@@ -6,14 +6,15 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.models.download import Download, Finished
+from app.models.download import Download
 from app.models.download_places import targets_of
 from app.models.library import LocalModel
+from app.models.model_names import printable
 from app.ui.close_question import CloseQuestion
 from app.ui.discover_page import DiscoverPage
-from app.ui.download_words import title_text
 from app.ui.notice import Notice
 from app.ui.rail import PageName
+from app.ui.ready_notice import ReadyNotice
 from app.ui.services import Services
 from app.ui.status_bar import StatusBar
 from app.ui.unfinished_offer import UnfinishedOffer
@@ -41,12 +42,17 @@ class Discovery(QObject):
         self._page = page
         self._notice = done_notice
         self._to_load: Path | None = None
+        self._ready = ReadyNotice(services.downloads, services.library, done_notice, self)
+        self._ready.load_requested.connect(self.load_file)
+        self._ready.models_page_requested.connect(self._go_to_models)
         self._offer = UnfinishedOffer(services.downloads, offer_notice, self)
         self._question = CloseQuestion(services.downloads, window)
         self._question.close_confirmed.connect(self.close_confirmed)
         services.downloads.downloads_changed.connect(status.show_downloads)
         services.downloads.download_finished.connect(self._finished)
-        services.library.looked.connect(self._load_wanted)
+        services.library.listing_changed.connect(self._load_listed)
+        services.library.looked.connect(self._give_up_wanted)
+        services.session.state_changed.connect(self._ready.show_state)
         page.load_requested.connect(self.load_file)
         page.pair_begun.connect(self._remember_draft)
         page.settings_requested.connect(self.token_requested)
@@ -67,14 +73,11 @@ class Discovery(QObject):
         self._question.close_without_asking()
 
     def load_file(self, path: Path) -> None:
-        """Loads a file as soon as the library has it."""
-        model = self._services.library.find(path)
-        if model is not None:
-            self._to_load = None
-            self.load_requested.emit(model)
-            return
+        """Loads a file as soon as the library has it, which may have been told to leave it out."""
         self._to_load = path
-        self._services.library.refresh()
+        self._load_listed()
+        if self._to_load is not None:
+            self._services.library.unhide((path,))
 
     def _remember_draft(self, target: Path, draft: Path) -> None:
         """A draft that was downloaded for a target is its choice as soon as drafting is turned on."""
@@ -82,29 +85,28 @@ class Discovery(QObject):
         if config.draft is None:
             self._services.preferences.remember(target, replace(config, draft=draft))
 
-    def _load_wanted(self) -> None:
-        """The library has looked: once is enough for a file that is there."""
+    def _load_listed(self) -> None:
+        model = None if self._to_load is None else self._services.library.find(self._to_load)
+        if model is not None:
+            self._to_load = None
+            self.load_requested.emit(model)
+
+    def _give_up_wanted(self) -> None:
+        """The library has looked since, and has listed it if it can be used."""
         wanted, self._to_load = self._to_load, None
         if wanted is None:
             return
-        model = self._services.library.find(wanted)
-        if model is not None:
-            self.load_requested.emit(model)
-            return
-        text = self.tr("{name} cannot be used; My Models says why.").format(name=wanted.name)
-        self._notice.tell(text, tone="bad")
+        if any(wanted in (file.path, *file.files) for file in self._services.library.listing.unusable):
+            text = self.tr("{name} cannot be used; My Models says why.")
+        else:
+            text = self.tr("{name} is not in My Models.")
+        self._ready.forget()
+        self._notice.tell(text.format(name=printable(wanted.name, 200)), tone="bad")
         self._notice.offer(self.tr("Go to My Models"), "unusable_download_button", self._go_to_models)
 
     def _finished(self, download: Download) -> None:
-        assert isinstance(download.state, Finished)
-        path = download.state.path
         self._services.library.unhide(targets_of(download.request))
-        self._notice.tell(self.tr("{name} is ready.").format(name=title_text(download)), tone="good")
-        self._notice.offer(self.tr("Load"), "load_downloaded_button", lambda: self._load_finished(path))
-
-    def _load_finished(self, path: Path) -> None:
-        self._notice.clear()
-        self.load_file(path)
+        self._ready.add(download)
 
     def _go_to_models(self) -> None:
         self._notice.clear()

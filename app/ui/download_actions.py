@@ -21,8 +21,6 @@ from app.ui.icons import Icons
 from app.ui.theme import Theme
 from app.ui.widgets import Kind, button, icon_button, row
 
-_NEEDS_TOKEN = (HubProblem.UNAUTHORISED, HubProblem.GATED, HubProblem.FORBIDDEN)
-
 
 class DownloadActions(QWidget):
     """One line of buttons, made once; `title` is what their accessible names call the download.
@@ -115,7 +113,7 @@ class DownloadActions(QWidget):
                 return (self._resume, self._cancel)
             case Failed(problem, _, address):
                 page = (self._page,) if address else ()
-                token = (self._settings,) if problem in _NEEDS_TOKEN else ()
+                token = (self._settings,) if problem.needs_token else ()
                 retry = () if problem is HubProblem.BAD_NAME else (self._retry,)
                 return (*page, *token, *retry, self._cancel)
             case Finished(path):

@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.figures import bytes_text
+from app.ui.plain_tip import plain_tip
 from app.ui.widgets import button, label, row
 
 _NARROW = 420  # pixels
@@ -34,21 +35,24 @@ class DownloadQuestion(QWidget):
             (stay, self.tr("Go on with {name}")),
         ):
             made.setAccessibleName(meaning.format(name=title))
-            made.setToolTip(meaning.format(name=title))
+            made.setToolTip(plain_tip(meaning.format(name=title)))
         self._line = row(self._text, row(None, self._keep, delete, stay))
         self._line.setStretchFactor(self._text, 1)
         self.setLayout(self._line)
         self.hide()
 
-    def ask(self, received: int) -> None:
-        """Asks about so many bytes."""
+    def ask(self, received: int | None) -> None:
+        """Asks about so many bytes; None where it is not known yet how many there are."""
         self.show_amount(received)
         self.show()
         self._keep.setFocus()
 
-    def show_amount(self, received: int) -> None:
+    def show_amount(self, received: int | None) -> None:
         """More has come."""
-        text = self.tr("Keep what has come ({size})?").format(size=bytes_text(received))
+        if received is None:
+            text = self.tr("Keep what has come?")
+        else:
+            text = self.tr("Keep what has come ({size})?").format(size=bytes_text(received))
         if text != self._text.text():
             self._text.setText(text)
 

@@ -88,7 +88,7 @@ class DownloadRow(QWidget):
         if not self._question.isHidden():
             if isinstance(download.state, Finished):
                 self._question.end()
-            self._question.show_amount(download.received_bytes)
+            self._question.show_amount(_received(download))
 
     def show_time(self) -> None:
         """Shows how long a wait still is."""
@@ -162,8 +162,8 @@ class DownloadRow(QWidget):
         self._downloads.remove(self._download.key)
 
     def _cancel(self) -> None:
-        if self._download.received_bytes:
-            self._question.ask(self._download.received_bytes)
+        if self._download.may_hold_bytes:
+            self._question.ask(_received(self._download))
             self._actions.hide()
         else:
             self._delete_part()
@@ -190,6 +190,10 @@ class DownloadRow(QWidget):
     def _show_folder(self) -> None:
         if isinstance(self._download.state, Finished):
             self._show_in_folder(self._download.state.path)
+
+
+def _received(download: Download) -> int | None:
+    return download.received_bytes if download.is_measured else None
 
 
 def _look(download: Download) -> tuple[Tone, Segment]:

@@ -37,7 +37,8 @@ def state_text(download: Download, now: float) -> str:
     """How it stands, in a line; `now` is of the clock that a wait is measured by."""
     state = download.state
     whole = bytes_text(download.request.total_bytes)
-    amount = amount_text(download.received_bytes, download.request.total_bytes)
+    is_known = download.is_measured
+    amount = amount_text(download.received_bytes, download.request.total_bytes) if is_known else whole
     match state:
         case Queued():
             return _join(amount if download.received_bytes else whole, _tr("waiting for its turn"))

@@ -22,7 +22,6 @@ class DownloadsService(QObject):
         super().__init__(parent)
         self._queue = queue
         self._downloads = queue.downloads()
-        self._unfinished_at_start = sum(_is_left_over(download) for download in self._downloads)
         self._has_news = False
         self._is_closed = False
         self._pause = QTimer(self, singleShot=True, interval=_INTERVAL)
@@ -42,13 +41,8 @@ class DownloadsService(QObject):
         return sum(download.is_active for download in self._downloads)
 
     @property
-    def unfinished_at_start(self) -> int:
-        """How many an earlier run of the program left over."""
-        return self._unfinished_at_start
-
-    @property
     def left_over(self) -> tuple[Download, ...]:
-        """Those of them that nobody has decided on yet."""
+        """Those that an earlier run of the program left over, and that nobody has decided on yet."""
         return tuple(download for download in self._downloads if _is_left_over(download))
 
     def find(self, key: str) -> Download | None:

@@ -4,12 +4,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.core.advice import Advisor
-from app.models.draft_suggestions import DraftSuggestion, facts_of_local, query_for
+from app.models.draft_facts import facts_of_local
+from app.models.draft_suggestions import DraftSuggestion, query_for
 from app.models.hub import Hub
 from app.models.library import LocalModel
 from app.models.model_names import printable
-from app.ui.downloads_service import DownloadsService
-from app.ui.draft_search import Checked, DraftSearch, Failed, Finding, Found, Hopeless, Looking, NotChecked
+from app.ui.draft_search import Checked, DraftSearch, Failed, Finding, Found, Hopeless, Looking
 from app.ui.draft_search_words import (
     details_text,
     draft_name,
@@ -18,10 +18,11 @@ from app.ui.draft_search_words import (
     reason_text,
     size_note,
     verdict_text,
+    where_text,
 )
 from app.ui.form_parts import set_shown, show_line
 from app.ui.icons import Icons
-from app.ui.library_service import LibraryService
+from app.ui.plain_tip import plain_tip
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.whereabouts import Whereabouts, WhereaboutsService
@@ -44,13 +45,12 @@ class DraftFinder(QWidget):
         hub: Hub,
         advisor: Advisor,
         tasks: Tasks,
-        library: LibraryService | None = None,
-        downloads: DownloadsService | None = None,
+        places: WhereaboutsService,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("draft_finder")
-        self._places = WhereaboutsService(library, downloads, self)
+        self._places = places
         self._search = DraftSearch(hub, advisor, tasks, check_all=True, parent=self)
         self._shown: list[_Row] = []
         self._title = label(size="title", wrap=True)
@@ -96,14 +96,10 @@ class DraftFinder(QWidget):
         self.query_known.emit(query_for(facts))
         self._search.begin(facts, lambda: model.path)
 
-    def clear(self) -> None:
-        """Looks for nothing any more."""
-        self._search.stop()
-        self._update()
-
     def _update(self) -> None:
         state = self._search.state
         sentence = note = ""
+        some_failed = any(finding.has_failed for finding in self._search.findings)
         match state:
             case Looking():
                 sentence = self.tr("Looking on Hugging Face…")
@@ -117,9 +113,11 @@ class DraftFinder(QWidget):
                 note = size_note(findings[0].suggestion)
                 if not any(finding.may_fit for finding in findings):
                     sentence = self.tr("None of these fits. Another search may find one that does.")
+                elif some_failed:
+                    sentence = self.tr("Not all of these could be checked.")
         show_line(self._line, sentence)
         show_line(self._note, note)
-        set_shown(self._retry, isinstance(state, Failed) or any(map(_is_unknown, self._search.findings)))
+        set_shown(self._retry, isinstance(state, Failed) or some_failed)
         self._show_rows()
 
     def _show_rows(self) -> None:
@@ -164,7 +162,7 @@ class _Row(QFrame):
         self._verdict = label(size="small", wrap=True)
         self._verdict.setObjectName(f"found_draft_verdict_{number}")
         self._see = button(self.tr("See all files"), f"see_draft_button_{number}", kind="quiet", small=True)
-        self._see.setToolTip(suggestion.model.repo)
+        self._see.setToolTip(plain_tip(printable(suggestion.model.repo)))
         self._download = button(self.tr("Download"), f"download_draft_button_{number}", small=True)
         self._download.setMinimumWidth(_BUTTON_WIDTH)
         policy = self._download.sizePolicy()
@@ -183,12 +181,8 @@ class _Row(QFrame):
 
     def show_finding(self, finding: Finding, where: Whereabouts, *, is_best: bool) -> None:
         """Shows what is known of it, and where it is; the best one's button stands out."""
-        parts = [reason_text(finding) or not_checked_text(finding) or verdict_text(finding)]
-        if where is Whereabouts.HERE:
-            parts.append(self.tr("on this computer already"))
-        elif where is Whereabouts.COMING:
-            parts.append(self.tr("being downloaded"))
-        self._verdict.setText(" · ".join(parts))
+        verdict = reason_text(finding) or not_checked_text(finding) or verdict_text(finding)
+        self._verdict.setText(" · ".join(part for part in (verdict, where_text(where)) if part))
         set_property(self._verdict, "tone", _tone(finding))
         set_shown(self._download, finding.may_fit and where is Whereabouts.ELSEWHERE)
         set_property(self._download, "kind", "primary" if is_best else "plain")
@@ -204,7 +198,3 @@ def _tone(finding: Finding) -> Tone:
     if isinstance(finding.verdict, Checked):
         return "good"
     return "muted" if finding.may_fit else "warning"
-
-
-def _is_unknown(finding: Finding) -> bool:
-    return isinstance(finding.verdict, NotChecked) and bool(finding.verdict.sentence)

@@ -6,8 +6,10 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.models.model_names import printable
 from app.ui.draft_candidates import Candidate
 from app.ui.draft_words import facts_text, name_text, reason_text, tag_text
+from app.ui.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -59,8 +61,8 @@ class DraftList(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return name_text(candidate)
             case Qt.ItemDataRole.ToolTipRole:
-                told = (reason_text(candidate), facts_text(candidate), str(candidate.path))
-                return "\n".join(text for text in told if text)
+                told = (reason_text(candidate), facts_text(candidate), printable(str(candidate.path)))
+                return plain_tip("\n".join(text for text in told if text))
             case Qt.ItemDataRole.AccessibleTextRole:
                 spoken = (
                     name_text(candidate),

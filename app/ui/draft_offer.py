@@ -5,10 +5,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.core.advice import Advisor
-from app.models.draft_suggestions import DraftSuggestion, Outlook, facts_of_hub
+from app.models.draft_facts import Outlook, facts_of_hub
+from app.models.draft_suggestions import DraftSuggestion
 from app.models.hub import Hub, HubModel, RemoteModel
-from app.ui.downloads_service import DownloadsService
-from app.ui.draft_search import Checked, DraftSearch, Failed, Finding, Found, Hopeless, Looking, NotChecked
+from app.models.model_names import printable
+from app.ui.draft_search import Checked, DraftSearch, Failed, Finding, Found, Hopeless, Looking
 from app.ui.draft_search_words import (
     details_text,
     draft_name,
@@ -18,11 +19,12 @@ from app.ui.draft_search_words import (
     outlook_text,
     size_note,
     verdict_text,
+    where_text,
 )
 from app.ui.fit_hints import row_to_look_at
 from app.ui.form_parts import set_shown, show_line
 from app.ui.icons import Icons
-from app.ui.library_service import LibraryService
+from app.ui.plain_tip import plain_tip
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.whereabouts import Whereabouts, WhereaboutsService
@@ -45,8 +47,7 @@ class DraftOffer(Card):
         hub: Hub,
         advisor: Advisor,
         tasks: Tasks,
-        library: LibraryService | None = None,
-        downloads: DownloadsService | None = None,
+        places: WhereaboutsService,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -54,7 +55,7 @@ class DraftOffer(Card):
         self._hub = hub
         self._target: tuple[HubModel, RemoteModel] | None = None
         self._offered: RemoteModel | None = None
-        self._places = WhereaboutsService(library, downloads, self)
+        self._places = places
         self._search = DraftSearch(hub, advisor, tasks, limit=_LIMIT, parent=self)
         self._line = label(tone="muted", wrap=True)
         self._line.setObjectName("draft_offer_line")
@@ -138,14 +139,10 @@ class DraftOffer(Card):
 
     def _say_finding(self, finding: Finding) -> None:
         suggestion = finding.suggestion
-        parts = [draft_name(suggestion), file_text(suggestion), verdict_text(finding)]
-        where = self._places.of_any(suggestion.model, suggestion.row)
-        if where is Whereabouts.HERE:
-            parts.append(self.tr("on this computer already"))
-        elif where is Whereabouts.COMING:
-            parts.append(self.tr("being downloaded"))
-        self._line.setText(" · ".join(parts))
-        self._line.setToolTip(suggestion.model.repo)
+        where = where_text(self._places.of_any(suggestion.model, suggestion.row))
+        parts = (draft_name(suggestion), file_text(suggestion), verdict_text(finding), where)
+        self._line.setText(" · ".join(part for part in parts if part))
+        self._line.setToolTip(plain_tip(printable(suggestion.model.repo)))
         notes = (not_checked_text(finding), self._losses(), size_note(suggestion))
         show_line(self._note, "\n".join(note for note in notes if note))
 
@@ -154,11 +151,8 @@ class DraftOffer(Card):
         return "\n".join(loss_text(each) for each in self._search.findings if not each.may_fit)
 
     def _show_buttons(self, current: Finding | None) -> None:
-        failed = isinstance(self._search.state, Failed)
-        unchecked = (
-            current is not None and isinstance(current.verdict, NotChecked) and bool(current.verdict.sentence)
-        )
-        set_shown(self._retry, failed or unchecked)
+        has_failed = isinstance(self._search.state, Failed) or (current is not None and current.has_failed)
+        set_shown(self._retry, has_failed)
         others = [each for each in self._search.findings if each.may_fit and each != current]
         set_shown(self._others, bool(others))
         wanted = False

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from app.core.advice import Advisor
 from app.core.compatibility import Compatibility, Compatible, Incompatible
 from app.core.errors import ModelFileError, SlipstreamError
-from app.models.draft_suggestions import DraftSuggestion, Outlook, TargetFacts, outlook_for, suggest
+from app.models.draft_facts import Outlook, TargetFacts, outlook_for
+from app.models.draft_suggestions import PASSED_OVER, DraftSuggestion, suggest
 from app.models.hub import Hub
 from app.models.hub_problems import HubError
 from app.models.info import read_info
@@ -48,6 +49,12 @@ class Unusable(Struct, frozen=True):
 Verdict = NotChecked | Checking | Checked | DoesNotFit | Unusable
 
 
+class _NoneCompared(Struct, frozen=True):
+    """Neither this nor any other can be compared now."""
+
+    sentence: str
+
+
 class Finding(Struct, frozen=True):
     """A suggestion with what is known of it."""
 
@@ -58,6 +65,11 @@ class Finding(Struct, frozen=True):
     def may_fit(self) -> bool:
         """False once it is known not to."""
         return not isinstance(self.verdict, DoesNotFit | Unusable)
+
+    @property
+    def has_failed(self) -> bool:
+        """True where it could not be found out; trying again makes sense."""
+        return isinstance(self.verdict, NotChecked) and bool(self.verdict.sentence)
 
 
 class Idle(Struct, frozen=True):
@@ -131,6 +143,7 @@ class DraftSearch(QObject):
         chosen = [each for each in self.findings if each.suggestion == self._chosen]
         checked = [each for each in self.findings if isinstance(each.verdict, Checked)]
         likely = [each for each in self.findings if each.may_fit]
+        likely.sort(key=lambda each: each.has_failed)
         return next(iter((*chosen, *checked, *likely)), None)
 
     def begin(self, facts: TargetFacts, target: Callable[[], Path]) -> None:
@@ -155,7 +168,7 @@ class DraftSearch(QObject):
         """Repeats what failed: the search, or the comparison."""
         if isinstance(self.state, Found):
             for finding in self.findings:
-                if isinstance(finding.verdict, NotChecked) and finding.verdict.sentence:
+                if finding.has_failed:
                     self._settle(finding.suggestion, NotChecked())
             self._next()
         elif self._question is not None:
@@ -181,7 +194,7 @@ class DraftSearch(QObject):
         self,
         work: Callable[[], object],
         done: Callable[..., None],
-        failed: Callable[[Exception], None],
+        failed: Callable[[Exception], None] | None = None,
     ) -> None:
         """With tasks that are done at once, the answer is there before the task is known."""
         stop = self._stop
@@ -211,7 +224,6 @@ class DraftSearch(QObject):
         self._run(
             lambda: self._compare(target, suggestion),
             lambda verdict: self._take_verdict(suggestion, verdict),
-            lambda error: self._take_no_verdict(suggestion, error),
         )
 
     def _to_check(self) -> DraftSuggestion | None:
@@ -224,31 +236,32 @@ class DraftSearch(QObject):
         waiting = (each for each in (*chosen, *findings) if each.verdict == NotChecked())
         return next((each.suggestion for each in waiting), None)
 
-    def _compare(self, target: Callable[[], Path], suggestion: DraftSuggestion) -> Verdict:
+    def _compare(self, target: Callable[[], Path], suggestion: DraftSuggestion) -> Verdict | _NoneCompared:
         """In a thread."""
-        ours = target()
+        try:
+            ours = target()
+        except (HubError, ModelFileError) as error:
+            return _NoneCompared(str(error))
         try:
             theirs = self._hub.header(suggestion.model, suggestion.row)
             if not takes_back_tokens(read_info(theirs)):
                 return Unusable()
             answer: Compatibility = self._advisor.compatibility(ours, theirs)
+        except HubError as error:
+            sentence = str(error)
+            return NotChecked(sentence) if error.problem in PASSED_OVER else _NoneCompared(sentence)
         except ModelFileError as error:
-            if error.path == ours:
-                raise
-            return Unusable(str(error))
+            return _NoneCompared(str(error)) if error.path == ours else Unusable(str(error))
         return Checked() if isinstance(answer, Compatible) else DoesNotFit(answer)
 
-    def _take_verdict(self, suggestion: DraftSuggestion, verdict: Verdict) -> None:
-        self._settle(suggestion, verdict)
-        self._next()
-
-    def _take_no_verdict(self, suggestion: DraftSuggestion, error: Exception) -> None:
-        """Without the line, or without the target's own header, none of the others can be compared."""
-        if not isinstance(error, HubError | ModelFileError):
-            raise error
+    def _take_verdict(self, suggestion: DraftSuggestion, verdict: Verdict | _NoneCompared) -> None:
+        if not isinstance(verdict, _NoneCompared):
+            self._settle(suggestion, verdict)
+            self._next()
+            return
         for finding in self.findings:
             if finding.suggestion == suggestion or finding.verdict == NotChecked():
-                self._settle(finding.suggestion, NotChecked(str(error)))
+                self._settle(finding.suggestion, NotChecked(verdict.sentence))
 
     def _settle(self, suggestion: DraftSuggestion, verdict: Verdict) -> None:
         self._show(

@@ -3,11 +3,13 @@
 from PySide6.QtCore import QCoreApplication
 
 from app.figures import bytes_text, count_text
-from app.models.draft_suggestions import DraftSuggestion, Grounds, Outlook
+from app.models.draft_facts import Outlook
+from app.models.draft_suggestions import DraftSuggestion, Grounds
 from app.models.model_names import printable
 from app.ui.draft_search import Checked, Checking, DoesNotFit, Finding, NotChecked, Unusable
 from app.ui.draft_words import difference_text
 from app.ui.hub_model_words import row_name
+from app.ui.whereabouts import Whereabouts
 
 translate = QCoreApplication.translate
 
@@ -54,10 +56,21 @@ def reason_text(finding: Finding) -> str:
 
 def not_checked_text(finding: Finding) -> str:
     """Why its vocabulary is not known, in a sentence; empty unless checking it has failed."""
-    if not (isinstance(finding.verdict, NotChecked) and finding.verdict.sentence):
+    if not (isinstance(finding.verdict, NotChecked) and finding.has_failed):
         return ""
     text = translate("DraftSearch", "The vocabulary could not be checked: {reason}")
     return text.format(reason=printable(finding.verdict.sentence))
+
+
+def where_text(where: Whereabouts) -> str:
+    """Where its file is already, or will be; empty where it is on the hub alone."""
+    match where:
+        case Whereabouts.HERE:
+            return translate("DraftSearch", "on this computer already")
+        case Whereabouts.COMING:
+            return translate("DraftSearch", "being downloaded")
+        case Whereabouts.ELSEWHERE:
+            return ""
 
 
 def loss_text(finding: Finding) -> str:

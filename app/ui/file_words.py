@@ -27,19 +27,30 @@ def quality_text(quality: Quality, *, recommended: bool) -> str:
 
 def quality_tip(quality: Quality, reason: Reason | None) -> str:
     """What the word means and, for the recommended row, why it is that."""
-    parts = [_quality_meaning(quality)]
-    match reason:
-        case Reason.USUAL:
-            parts.append(translate("Files", "Recommended: the usual balance of quality, size and speed."))
-        case Reason.SMALL_MODEL:
-            parts.append(
-                translate("Files", "Recommended: the model is so small that the better quality costs little.")
-            )
-        case Reason.BEST_THAT_FITS:
-            parts.append(translate("Files", "Recommended: the best of these that this machine has room for."))
-        case None:
-            pass
-    return "\n".join(part for part in parts if part)
+    meaning = _quality_meaning(quality)
+    if reason is None:
+        return meaning
+    why = translate("Files", "Recommended: {reason}.").format(reason=_reason(reason))
+    return f"{meaning}\n{why}" if meaning else why
+
+
+def advice_text(row: RemoteModel, reason: Reason) -> str:
+    """Which file to take, and why: "Q4_K_M is recommended: the usual balance of quality, size and speed."."""
+    text = translate("Files", "{name} is recommended: {reason}.")
+    return text.format(name=row_name(row), reason=_reason(reason))
+
+
+def no_advice_text(*, something_fits: bool) -> str:
+    """Why no file is recommended."""
+    if something_fits:
+        return translate(
+            "Files",
+            "Nothing here is recommended: what fits this machine is squeezed so hard that a smaller model "
+            "would answer better.",
+        )
+    return translate(
+        "Files", "Nothing here fits this machine's memory. Look for a smaller model of the family."
+    )
 
 
 def fit_text(hint: FitHint | None) -> str:
@@ -143,6 +154,16 @@ def download_tip(download: Download) -> str:
 def spoken(row: RemoteModel, parts: tuple[str, ...]) -> str:
     """A whole row for screen readers."""
     return ", ".join(part for part in (row_name(row), *parts) if part)
+
+
+def _reason(reason: Reason) -> str:
+    match reason:
+        case Reason.USUAL:
+            return translate("Files", "the usual balance of quality, size and speed")
+        case Reason.SMALL_MODEL:
+            return translate("Files", "the model is so small that the better quality costs little")
+        case Reason.BEST_THAT_FITS:
+            return translate("Files", "the best of these that this machine has room for")
 
 
 def _recommended() -> str:

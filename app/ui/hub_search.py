@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, Signal
 
 from app.models.hub import FoundModel, Hub, SortOrder
-from app.models.hub_problems import HubError
+from app.models.hub_problems import HubError, HubProblem
 from app.ui.tasks import Task, Tasks
 
 Page = tuple[FoundModel, ...]
@@ -66,9 +66,13 @@ class HubSearch(QObject):
 
     def _failed(self, error: Exception) -> None:
         self._is_busy = False
+        told = error
         if not isinstance(error, HubError):
+            sentence = self.tr("Something in Slipstream went wrong and ended the search. Try again.")
+            told = HubError(HubProblem.FAULT, sentence)
+        self.failed.emit(told, self._pages is not None and self._pages.taken == 0)
+        if told is not error:
             raise error
-        self.failed.emit(error, self._pages is not None and self._pages.taken == 0)
 
 
 class _Pages:
@@ -82,7 +86,7 @@ class _Pages:
         self.taken = 0
 
     def take(self) -> Page | None:
-        """The next page with something on it; None at the end. Raises HubError.
+        """The next page with something on it; None at the end. Raises what the hub raises.
 
         A failure ends an iterator: after one, the pages that are known are taken once more.
         """
@@ -93,7 +97,7 @@ class _Pages:
             self._pages = pages
         try:
             page = _next(self._pages)
-        except HubError:
+        except Exception:
             self._pages = None
             raise
         if page is not None:

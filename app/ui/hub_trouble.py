@@ -16,13 +16,16 @@ from app.ui.widgets import button, column, label, row
 translate = QCoreApplication.translate
 
 _WIDEST = 440  # pixels
-_SETTINGS = (HubProblem.UNAUTHORISED, HubProblem.GATED)
+_LEAST_WAIT = 5.0  # seconds before a try that nobody asked for
+_MOST_TRIES = 5  # of that kind, one after the other
+_FORGOTTEN = 300.0  # seconds after which trouble has nothing to do with the last try any more
 
 
 class HubTrouble(QWidget):
-    """Calm: a title, the error's own sentence, and buttons. Where the hub asked to wait, it counts down.
+    """Calm: a title, the error's own sentence, and buttons.
 
-    `clock` gives seconds.
+    Where the hub asked to wait, it counts down and tries again by itself, but not without end. `clock` gives
+    seconds.
     """
 
     retry_requested = Signal()
@@ -36,6 +39,8 @@ class HubTrouble(QWidget):
         self._clock = clock
         self._address = ""
         self._retry_at: float | None = None
+        self._tries = 0  # that nobody asked for
+        self._tried_at = 0.0  # by the clock
         self._title = label(size="heading", wrap=True)
         self._title.setObjectName(f"{name}_title")
         self._sentence = label(tone="muted", wrap=True)
@@ -50,7 +55,7 @@ class HubTrouble(QWidget):
         for line in (self._title, self._sentence, self._wait):
             line.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._retry = button(self.tr("Retry"), f"{name}_retry_button")
-        self._retry.clicked.connect(self._try_again)
+        self._retry.clicked.connect(self._try_when_asked)
         self._page = button(self.tr("Open the page"), f"{name}_page_button")
         self._page.clicked.connect(self._open_page)
         self._settings = button(self.tr("Settings"), f"{name}_settings_button")
@@ -84,9 +89,8 @@ class HubTrouble(QWidget):
         self._address = error.address or ""
         self._page.setVisible(bool(self._address))
         self._page.setToolTip(plain_tip(printable(self._address)))
-        self._settings.setVisible(error.problem in _SETTINGS)
-        wait = error.wait_seconds
-        self._retry_at = self._clock() + wait if wait is not None and wait > 0 else None
+        self._settings.setVisible(error.problem.needs_token)
+        self._retry_at = self._next_try(error.wait_seconds)
         self._wait.setVisible(self._retry_at is not None)
         self._count_down()
         self._set_ticking()
@@ -102,6 +106,15 @@ class HubTrouble(QWidget):
         super().hideEvent(event)
         self._tick.stop()
 
+    def _next_try(self, wait: float | None) -> float | None:
+        """When it tries again by itself, by the clock; None where it does not."""
+        now = self._clock()
+        if now - self._tried_at > _FORGOTTEN:
+            self._tries = 0
+        if wait is None or wait <= 0 or self._tries == _MOST_TRIES:
+            return None
+        return now + max(wait, _LEAST_WAIT)
+
     def _set_ticking(self) -> None:
         if self._retry_at is not None and self.isVisible():
             self._tick.start()
@@ -115,7 +128,13 @@ class HubTrouble(QWidget):
         if left > 0:
             self._wait.setText(self.tr("Tries again in {seconds} s").format(seconds=left))
         elif self.isVisible():
+            self._tries += 1
+            self._tried_at = self._clock()
             self._try_again()
+
+    def _try_when_asked(self) -> None:
+        self._tries = 0
+        self._try_again()
 
     def _try_again(self) -> None:
         self._retry_at = None

@@ -11,6 +11,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal
 
 from app.core.errors import SlipstreamError
 from app.models.library import Listing, LocalLibrary, LocalModel, UnusableFile
+from app.models.listed_files import ListedFiles
 from app.models.model_deletion import Deletion, delete, deletion_of
 from app.settings import Settings
 from app.ui.preferences import Preferences
@@ -37,7 +38,7 @@ class LibraryService(QObject):
     """
 
     listing_changed = Signal(object)  # Listing
-    looked = Signal()  # a look has ended, whether it found anything new or not
+    looked = Signal()  # all that was there when a look was wanted last has been seen, new or not
     progressed = Signal(int, int)  # files looked at, of so many
     _reported = Signal(int, int)
 
@@ -57,6 +58,7 @@ class LibraryService(QObject):
         self._found = Listing()
         self._listing = Listing()
         self._by_path: dict[Path, LocalModel] = {}
+        self._files = ListedFiles(self._listing)
         self._has_looked = False
         self._is_looking = False
         self._task: Task | None = None
@@ -70,7 +72,7 @@ class LibraryService(QObject):
         self._gather = QTimer(self, singleShot=True, interval=_GATHER)
         self._gather.timeout.connect(self.refresh)
         self._poll = QTimer(self, interval=_POLL)
-        self._poll.timeout.connect(self.refresh)
+        self._poll.timeout.connect(self._look_if_idle)
         self._reported.connect(self.progressed, Qt.ConnectionType.QueuedConnection)
         preferences.changed.connect(self._follow_settings)
 
@@ -78,6 +80,11 @@ class LibraryService(QObject):
     def listing(self) -> Listing:
         """What was found, without what was removed from the list."""
         return self._listing
+
+    @property
+    def files(self) -> ListedFiles:
+        """Tells which files of the hub are listed."""
+        return self._files
 
     @property
     def has_looked(self) -> bool:
@@ -192,9 +199,10 @@ class LibraryService(QObject):
             self._found = found
             self._watch()
             self._show()
-        self.looked.emit()
         if self._again:
             self.refresh()
+        else:
+            self.looked.emit()
 
     def _show(self) -> None:
         hidden = set(self._hidden)
@@ -205,6 +213,7 @@ class LibraryService(QObject):
         )
         self._listing = listing
         self._by_path = {file: model for model in listing.models for file in model.info.parts}
+        self._files = ListedFiles(listing)
         self.listing_changed.emit(listing)
 
     def _watch(self) -> None:
@@ -214,6 +223,11 @@ class LibraryService(QObject):
             self._watcher.removePaths(sorted(gone))
         if new := wanted - watched:
             self._watcher.addPaths(sorted(new))
+
+    def _look_if_idle(self) -> None:
+        """Slow looks must not follow one another without end, because `looked` would never be told."""
+        if not self._is_looking:
+            self.refresh()
 
     def _gather_changes(self) -> None:
         if not (self._closed or self._gather.isActive()):

@@ -21,6 +21,7 @@ from app.ui.model_bar import ModelBar
 from app.ui.model_loading import ModelLoading
 from app.ui.models_page import ModelsPage
 from app.ui.notice import Notice
+from app.ui.notice_stack import NoticeStack
 from app.ui.rail import PageName, Rail
 from app.ui.reading_order import ReadingOrder
 from app.ui.services import Services
@@ -133,26 +134,28 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> None:
         self._list_holder = QWidget()
         self._list_holder.setLayout(row(self.conversations, hairline(vertical=True), spacing=0))
-        said = (self.model_notice, self.problem_notice, self.offer_notice, self.download_notice)
-        notices = column(*said, spacing=8)
-        self._notices = QWidget()
-        self._notices.setObjectName("notices")
-        self._notices.setLayout(notices)
-        notices.setContentsMargins(16, 8, 16, 8)
+        self._notices = NoticeStack("notices", self.model_notice, self.problem_notice, self.offer_notice)
+        # Below: it comes while somebody does something else, and must not move what is under the pointer.
+        self._news = NoticeStack("news", self.download_notice)
         main = column(self.bar, hairline(), self._notices, spacing=0)
         main.addWidget(self._pages, 1)
+        main.addWidget(self._news)
         main.addWidget(self.status)
         whole = row(self.rail, self._list_holder, spacing=0)
         whole.addLayout(main, 1)
         content = QWidget()
         content.setLayout(whole)
         self.setCentralWidget(content)
-        for notice in said:
-            notice.installEventFilter(self)
-        self._said = said
-        parts = (self.rail, self._list_holder, self.bar, self._notices, self._pages, self.status)
+        parts = (
+            self.rail,
+            self._list_holder,
+            self.bar,
+            self._notices,
+            self._pages,
+            self._news,
+            self.status,
+        )
         self._reading_order = ReadingOrder(parts)
-        self._notices.setVisible(any(not notice.isHidden() for notice in said))
 
     def _connect_models(self) -> None:
         session, loading = self.services.session, self.loading
@@ -310,12 +313,6 @@ class MainWindow(QMainWindow):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the window as people read it."""
         return self._reading_order.go(forward=forward)
-
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Gives the notices no room while they say nothing."""
-        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            self._notices.setVisible(any(not notice.isHidden() for notice in self._said))
-        return False
 
     def changeEvent(self, event: QEvent) -> None:
         """Measures nothing for a window that cannot be seen."""

@@ -4,7 +4,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QProgressBar, QToolButton, QWidget
 
 from app.core.options import SpeculationMode
+from app.models.model_names import printable
 from app.ui.icons import Icons
+from app.ui.plain_tip import plain_tip
 from app.ui.session_state import EngineLost, LoadFailed, Loading, Running, SessionState, Setup
 from app.ui.theme import Theme
 from app.ui.track import Segment, Track
@@ -116,9 +118,8 @@ class ModelBar(QFrame):
         """`speculation` is how answers are really drafted."""
         target = setup.target
         _say(self._target, f"{target.name}  ·  {target.info.quantisation}")
-        self._target.setToolTip(
-            self.tr("{name}\n{path}\nChoose another (Ctrl+L)").format(name=target.name, path=target.path)
-        )
+        tip = self.tr("{name}\n{path}\nChoose another (Ctrl+L)")
+        self._target.setToolTip(plain_tip(tip.format(name=target.name, path=printable(str(target.path)))))
         if speculation is SpeculationMode.PROMPT_LOOKUP:
             _say(self._draft, self.tr("Prompt lookup"))
         elif setup.draft is not None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.core.errors import SlipstreamError
@@ -69,6 +69,7 @@ class ModelLoading(QObject):
         question = self._question = QMessageBox(self._window)
         question.setObjectName("load_while_answering_question")
         question.setIcon(QMessageBox.Icon.NoIcon)
+        question.setTextFormat(Qt.TextFormat.PlainText)
         question.setText(
             self.tr("An answer is being written. Stop it, and load {name}?").format(name=model.name)
         )

@@ -11,6 +11,7 @@ from app.figures import bytes_text
 from app.models.library import LocalModel
 from app.models.model_names import printable
 from app.ui.picker_delegate import ROW_HEIGHT, PickerDelegate, PickerRole
+from app.ui.plain_tip import plain_tip
 from app.ui.widgets import button, column, label, row
 
 _WIDTH = 480  # pixels
@@ -75,7 +76,7 @@ class ModelPicker(QFrame):
         for number, model in enumerate(self._models):
             item = QStandardItem(model.name)
             item.setData(number, PickerRole.NUMBER)
-            item.setToolTip(printable(str(model.path)))
+            item.setToolTip(plain_tip(printable(str(model.path))))
             self._describe(item, model)
             self._rows.appendRow(item)
         self._narrow(self._filter.text())

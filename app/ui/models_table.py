@@ -19,6 +19,7 @@ from app.figures import bytes_text
 from app.models.library import LocalModel
 from app.models.model_names import printable
 from app.ui.model_words import age_text, parameters_text, quantisation_text
+from app.ui.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -154,7 +155,7 @@ class ModelsTable(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return self._text(model, index.column())
             case Qt.ItemDataRole.ToolTipRole:
-                return self._tooltip(model, index.column())
+                return plain_tip(self._tooltip(model, index.column())) or None
             case Qt.ItemDataRole.AccessibleTextRole if index.column() == ModelColumn.NAME:
                 use = self._use(model)
                 return f"{model.name}, {use}" if use else model.name
@@ -188,7 +189,7 @@ class ModelsTable(QAbstractTableModel):
             case _:
                 return ""
 
-    def _tooltip(self, model: LocalModel, column: int) -> str | None:
+    def _tooltip(self, model: LocalModel, column: int) -> str:
         match column:
             case ModelColumn.NAME:
                 return "\n".join(printable(str(file)) for file in model.files[:8])
@@ -199,7 +200,7 @@ class ModelsTable(QAbstractTableModel):
             case ModelColumn.SIZE:
                 return self.tr("{count} bytes").format(count=f"{model.info.total_bytes:,}")
             case _:
-                return None
+                return ""
 
     def _use(self, model: LocalModel) -> str:
         if model.path == self._target:

@@ -14,12 +14,11 @@ from app.models.hub_query import Repository
 from app.models.quantisations import recommended
 from app.ui.downloads_service import DownloadsService
 from app.ui.draft_offer import DraftOffer
-from app.ui.file_states import file_states
-from app.ui.files_table import Action
+from app.ui.files_table import Action, RowState
 from app.ui.fit_hints import FitHints
 from app.ui.hub_model_words import download_title
-from app.ui.library_service import LibraryService
 from app.ui.repository_view import RepositoryView
+from app.ui.whereabouts import WhereaboutsService
 
 _ROOMY = (Fit.FITS, Fit.FITS_WITHOUT_DRAFT)
 
@@ -38,7 +37,7 @@ class RepositoryFiles(QObject):
         offer: DraftOffer,
         hints: FitHints,
         downloads: DownloadsService,
-        library: LibraryService,
+        places: WhereaboutsService,
         models_folder: Callable[[], Path],
         free_memory: Callable[[], int],
         parent: QObject | None = None,
@@ -48,7 +47,7 @@ class RepositoryFiles(QObject):
         self._offer = offer
         self._hints = hints
         self._downloads = downloads
-        self._library = library
+        self._places = places
         self._models_folder = models_folder
         self._free_memory = free_memory
         self._model: HubModel | None = None
@@ -59,8 +58,8 @@ class RepositoryFiles(QObject):
         offer.pair_requested.connect(self._download_pair)
         offer.draft_requested.connect(self._download_offered)
         offer.draft_changed.connect(hints.assume_draft)
-        downloads.downloads_changed.connect(self._show_states)
-        library.listing_changed.connect(self._show_states)
+        places.changed.connect(self._show_states)
+        places.progressed.connect(self._show_states)
 
     def begin(self, model: HubModel, wanted: Repository) -> None:
         """Follows the repository that the view shows. `wanted` may name one of its files."""
@@ -128,9 +127,10 @@ class RepositoryFiles(QObject):
     def _show_states(self) -> None:
         model = self._model
         if model is not None:
+            of = self._places
             rows = (*model.models, *model.projectors)
-            folder, listing = self._models_folder(), self._library.listing
-            self._view.show_states(file_states(model, rows, folder, self._downloads.downloads, listing))
+            states = {row: RowState(of.download_of(model, row), of.path_of(model, row)) for row in rows}
+            self._view.show_states(states)
 
     # Which row
 
@@ -147,7 +147,8 @@ class RepositoryFiles(QObject):
         found = recommended(model.models, lambda row: self._fit(row) in _ROOMY)
         if found is None:
             found = recommended(model.models, lambda row: self._fit(row) is Fit.TIGHT)
-        self._view.recommend(found)
+        fitting = (*_ROOMY, Fit.TIGHT)
+        self._view.recommend(found, something_fits=any(self._fit(row) in fitting for row in model.models))
         if found is not None and not self._chosen_by_hand:
             self._view.files.select(found[0])
 
@@ -165,8 +166,8 @@ class RepositoryFiles(QObject):
         for row in model.models:
             by_file = any(file.path == wanted.file for file in row.files)
             if by_file or (quantisation and row.quantisation.casefold() == quantisation):
-                self._chosen_by_hand = True
                 self._view.files.select(row)
+                self._choose_by_hand(row)
                 return
 
     def _choose_by_hand(self, row: RemoteModel) -> None:

@@ -30,6 +30,7 @@ from app.ui.repository_files import RepositoryFiles
 from app.ui.repository_view import RepositoryView
 from app.ui.tasks import Task, Tasks
 from app.ui.theme import Theme
+from app.ui.whereabouts import WhereaboutsService
 from app.ui.widgets import button, column, row
 
 _WIDEST = 1040  # pixels
@@ -77,12 +78,13 @@ class RepositoryPane(QScrollArea):
         self._notice.setObjectName("repository_notice")
         self._back = button(self.tr("Back to the draft models"), "back_to_drafts_button", small=True)
         self._view = RepositoryView(theme, icons)
-        self._offer = DraftOffer(theme, icons, hub, advisor, tasks, library, downloads)
+        places = WhereaboutsService(library, downloads, self)
+        self._offer = DraftOffer(theme, icons, hub, advisor, tasks, places)
         hints = FitHints(hub, advisor, tasks, free_memory, load_options, parent=self)
         self._files = RepositoryFiles(
-            self._view, self._offer, hints, downloads, library, models_folder, free_memory, self
+            self._view, self._offer, hints, downloads, places, models_folder, free_memory, self
         )
-        self._finder = DraftFinder(theme, icons, hub, advisor, tasks, library, downloads)
+        self._finder = DraftFinder(theme, icons, hub, advisor, tasks, places)
         self._panel = DownloadsPanel(theme, icons, downloads)
         self._card: CardDialog | None = None
         self._lay_out()
@@ -194,6 +196,7 @@ class RepositoryPane(QScrollArea):
         self._back.clicked.connect(self._go_back)
         self._view.card_requested.connect(self._show_card)
         self._view.settings_requested.connect(self.settings_requested)
+        self._view.search_requested.connect(self.query_known)
         self._files.load_requested.connect(self.load_requested)
         self._files.pair_begun.connect(self.pair_begun)
         self._files.refused.connect(self._tell_refusal)
@@ -246,6 +249,7 @@ class RepositoryPane(QScrollArea):
 
     def _show_row(self, row_: RemoteModel) -> None:
         """Brings a row of the table into sight."""
+        self._whole.activate()  # else it is not known where things are
         place = self._view.files.place_of(row_)
         middle = self._view.files.viewport().mapTo(self._content, place.center())
         self.ensureVisible(middle.x(), middle.y(), 0, place.height())

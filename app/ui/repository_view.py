@@ -12,6 +12,7 @@ from app.models.model_names import printable
 from app.models.parts import whole_name
 from app.models.quantisations import Reason
 from app.ui.disclosure import Disclosure
+from app.ui.file_words import advice_text, no_advice_text
 from app.ui.files_table import FilesTable, RowState
 from app.ui.files_view import FilesView
 from app.ui.fit_hints import FitHint
@@ -32,6 +33,7 @@ class RepositoryView(QWidget):
     row_selected = Signal(object)  # RemoteModel
     card_requested = Signal()
     settings_requested = Signal()
+    search_requested = Signal(str)  # words that may find files that can be used
 
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,8 +60,12 @@ class RepositoryView(QWidget):
         self.files.setAccessibleName(self.tr("Files"))
         self._files_card = Card()
         self._files_card.setLayout(column(self.files, margins=(1, 1, 1, _CARD_BOTTOM)))
+        self._advice = label(size="small", tone="muted", wrap=True)
+        self._advice.setObjectName("files_advice")
         self._none = label(tone="muted", wrap=True)
         self._none.setObjectName("no_files")
+        self._search = button(self.tr("Search for GGUF versions"), "search_gguf_button")
+        self._search.clicked.connect(self._search_versions)
         self._unjoined = label(size="small", tone="muted", wrap=True)
         self._unjoined.setObjectName("unjoined_pieces")
         self.projectors = FilesTable(checks_fit=False, parent=self)
@@ -74,8 +80,9 @@ class RepositoryView(QWidget):
             column(
                 column(head, below, spacing=2),
                 self._gate,
-                self._files_card,
+                column(self._advice, self._files_card, spacing=6),
                 self._none,
+                row(self._search, None),
                 self._unjoined,
                 self._disclosure,
                 self._projectors,
@@ -97,7 +104,15 @@ class RepositoryView(QWidget):
         self._card_button.setEnabled(False)
         self._none.setText(self.tr("Reading what is in it…"))
         set_shown(self._none, True)
-        for part in (self._files_card, self._unjoined, self._disclosure, self._projectors):
+        unknown: tuple[QWidget, ...] = (
+            self._search,
+            self._files_card,
+            self._advice,
+            self._unjoined,
+            self._disclosure,
+            self._projectors,
+        )
+        for part in unknown:
             set_shown(part, False)
 
     def show_model(self, model: HubModel, today: date) -> None:
@@ -105,11 +120,13 @@ class RepositoryView(QWidget):
         self._model = model
         self._show_head(model, today)
         self._card_button.setEnabled(True)
-        self._none.setText(self.tr("There are no GGUF files here that Slipstream could use."))
+        self._none.setText(self.tr("There are no GGUF files here, which are what Slipstream runs."))
         self.table.show_rows(model.models)
         self.projectors.show_rows(model.projectors)
         set_shown(self._files_card, bool(model.models))
+        set_shown(self._advice, bool(model.models))
         set_shown(self._none, not model.models)
+        set_shown(self._search, not model.models)
         self._unjoined.setText(self._unjoined_text(model))
         set_shown(self._unjoined, bool(model.unjoined))
         set_shown(self._disclosure, bool(model.projectors))
@@ -125,9 +142,15 @@ class RepositoryView(QWidget):
         self.table.show_states(states)
         self.projectors.show_states(states)
 
-    def recommend(self, recommended: tuple[RemoteModel, Reason] | None) -> None:
-        """Marks the file to take."""
+    def recommend(
+        self, recommended: tuple[RemoteModel, Reason] | None, *, something_fits: bool = False
+    ) -> None:
+        """Marks the file to take and says why, or why none is."""
         self.table.recommend(recommended)
+        if recommended is None:
+            self._advice.setText(no_advice_text(something_fits=something_fits))
+        else:
+            self._advice.setText(advice_text(*recommended))
 
     def _show_head(self, model: HubModel, today: date) -> None:
         self._name.set_text(repository_name(model.found))
@@ -136,6 +159,10 @@ class RepositoryView(QWidget):
         self._address = page_address(model.repo)
         self._page_button.setToolTip(self._address)
         self._show_gate(model.found)
+
+    def _search_versions(self) -> None:
+        if self._model is not None:
+            self.search_requested.emit(self._model.found.name)
 
     def _make_projectors(self, theme: Theme, icons: Icons) -> QWidget:
         sentence = label(

@@ -7,7 +7,7 @@ from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.models.hub_problems import HubError
-from app.models.hub_query import Repository, parse_query
+from app.models.hub_query import Repository, hub_endpoint, parse_query
 from app.ui.icons import Icons
 from app.ui.theme import Theme
 
@@ -57,7 +57,7 @@ class SearchField(QLineEdit):
     def repository(self) -> Repository | None:
         """The one repository that is meant, by its name or its address."""
         try:
-            meant = parse_query(self.text())
+            meant = parse_query(self.text(), hub_endpoint())
         except HubError:  # the search says what is wrong
             return None
         return meant if isinstance(meant, Repository) else None

@@ -12,6 +12,7 @@ from app.ui.elided_choice import ElidedChoice
 from app.ui.explanation import Explanation
 from app.ui.form_parts import captioned
 from app.ui.option_words import mode_text
+from app.ui.plain_tip import plain_tip
 from app.ui.session_state import Running
 from app.ui.theme import Theme
 from app.ui.toggle import ToggleSwitch
@@ -157,7 +158,7 @@ class SpeculationPanel(QWidget):
         self._source_box.setCurrentIndex(
             self._source_box.findData(self._source.value) if self._source is not None else -1
         )
-        self._source_box.setToolTip(self._source_box.currentText())
+        self._source_box.setToolTip(plain_tip(self._source_box.currentText()))
 
     def _refresh(self) -> None:
         running = self._running

@@ -18,8 +18,12 @@ class Task:
         self._wanted = True
 
     def cancel(self) -> None:
-        """Nobody wants the answer any more. The work itself may still be done."""
+        """Nobody wants the answer any more. Work that has not begun is never done."""
         self._wanted = False
+
+    def do(self, work: Callable[[], Result]) -> Result | None:
+        """Does the work, in any thread, unless the task was cancelled before."""
+        return work() if self._wanted else None
 
     @property
     def is_wanted(self) -> bool:
@@ -60,7 +64,7 @@ class Tasks(QObject):
         if self._is_closed:  # an answer that came late wants more
             task.cancel()
             return task
-        future = self._executor.submit(work)
+        future = self._executor.submit(task.do, work)
         future.add_done_callback(lambda finished: self._answer(task, finished, done, failed))
         return task
 

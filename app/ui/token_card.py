@@ -7,14 +7,12 @@ from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.core.errors import SlipstreamError
-from app.models.hub import Account, TokenSource
+from app.models.hub import LONGEST_TOKEN, Account, TokenSource
 from app.models.hub_answers import TOKENS_ADDRESS
 from app.models.model_names import printable
 from app.ui.settings_card import SettingsCard
 from app.ui.tasks import Result, Tasks
 from app.ui.widgets import Tone, button, column, label, row, set_property
-
-_LONGEST_TOKEN = 500  # characters
 
 
 def _open_address(address: str) -> None:
@@ -96,7 +94,7 @@ class TokenCard(SettingsCard):
         made.setAccessibleName(self.tr("Access token"))
         made.setPlaceholderText(self.tr("Paste a token: hf_…"))
         made.setEchoMode(QLineEdit.EchoMode.Password)
-        made.setMaxLength(_LONGEST_TOKEN)
+        made.setMaxLength(LONGEST_TOKEN)
         made.setInputMethodHints(Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText)
         made.textChanged.connect(self._set_enabled)
         made.returnPressed.connect(self._keep_typed)
@@ -140,13 +138,21 @@ class TokenCard(SettingsCard):
 
     def _take_failure(self, error: Exception) -> None:
         if not isinstance(error, SlipstreamError):
+            self._rest()
             raise error
         self._settle(str(error), "bad")
 
     def _settle(self, sentence: str, tone: Tone) -> None:
+        self._rest(sentence, tone)
+        self._tasks.run(self, self._account.token_source, self._show_source, self._take_failure)
+
+    def _rest(self, sentence: str = "", tone: Tone = "muted") -> None:
+        """Nothing is being asked any more; what was typed goes if the page has gone meanwhile."""
         self._is_asking = False
         self._say(sentence, tone)
-        self._tasks.run(self, self._account.token_source, self._show_source, self._take_failure)
+        if not self.isVisible():
+            self._empty()
+        self._set_enabled()
 
     def _show_source(self, source: TokenSource) -> None:
         self._source = source

@@ -50,15 +50,22 @@ class UnfinishedOffer(QObject):
 
     def _ask_discard(self) -> None:
         left = self._downloads.left_over
-        received = sum(download.received_bytes for download in left)
-        if not received:
+        if not any(download.may_hold_bytes for download in left):
             self._discard()
             return
+        size = bytes_text(sum(download.received_bytes for download in left))
+        is_known = all(download.is_measured for download in left)
         if len(left) == 1:
-            text = self.tr("Delete what has come of it ({size})?")
-        else:
+            text = (
+                self.tr("Delete what has come of it ({size})?")
+                if is_known
+                else self.tr("Delete what has come of it?")
+            )
+        elif is_known:
             text = self.tr("Delete what has come of them ({size})?")
-        self._notice.tell(text.format(size=bytes_text(received)))
+        else:
+            text = self.tr("Delete what has come of them?")
+        self._notice.tell(text.format(size=size))
         self._notice.offer(self.tr("Keep"), "keep_left_over_button", self._offer)
         self._notice.offer(self.tr("Delete"), "delete_left_over_button", self._discard)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from app.models.library import UnusableFile
 from app.models.model_names import printable
 from app.ui.model_words import reason_text
+from app.ui.plain_tip import plain_tip
 from app.ui.row_delegate import PADDING, RowDelegate
 
 Index = QModelIndex | QPersistentModelIndex
@@ -66,7 +67,7 @@ class UnusableTable(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return file.sentence
             case Qt.ItemDataRole.ToolTipRole:
-                return f"{printable(str(file.path))}\n\n{file.sentence}"
+                return plain_tip(f"{printable(str(file.path))}\n\n{file.sentence}")
             case _:
                 return None
 

@@ -1,14 +1,16 @@
 """Whether a file of the hub is on this computer already, or on its way."""
 
+import os
+from collections.abc import Sequence
 from enum import Enum, auto
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.models.download import Download, Failed, Finished
+from app.models.download import Download, Failed, Finished, key_of
+from app.models.download_places import model_folder, target_of
 from app.models.hub import HubModel, RemoteModel
-from app.models.library import LocalModel
-from app.models.model_names import core_name
+from app.models.hub_problems import HubError
 from app.ui.downloads_service import DownloadsService
 from app.ui.library_service import LibraryService
 
@@ -22,70 +24,69 @@ class Whereabouts(Enum):
 
 
 class WhereaboutsService(QObject):
-    """Follows the library and the downloads, as far as there are any."""
+    """Follows the library and the downloads."""
 
-    changed = Signal()
+    changed = Signal()  # files may be somewhere else than before
+    progressed = Signal()  # downloads have moved, and that is all
 
     def __init__(
-        self,
-        library: LibraryService | None,
-        downloads: DownloadsService | None,
-        parent: QObject | None = None,
+        self, library: LibraryService, downloads: DownloadsService, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._library = library
-        self._coming = frozenset[str]()
-        self._landed: set[str] = set()  # finished, and not seen by the library yet
-        if library is not None:
-            library.listing_changed.connect(self.changed)
-            library.looked.connect(self._forget_landed)
-        if downloads is not None:
-            downloads.downloads_changed.connect(self._follow)
-            self._coming = _keys(downloads.downloads)
+        self._downloads: dict[str, Download] = {}
+        self._places: dict[str, Path | Whereabouts] = {}
+        self._take(downloads.downloads)
+        library.listing_changed.connect(self.changed)
+        downloads.downloads_changed.connect(self._follow)
+
+    def path_of(self, model: HubModel, row: RemoteModel) -> Path | None:
+        """The very file on this computer, where it was downloaded to or anywhere else."""
+        files = self._library.files
+        projectors = (path for path in files.projectors_named(row) if path == self._target(model, row))
+        listed = files.path_of(row) or next(projectors, None)
+        if listed is not None:
+            return listed
+        finished = self._places.get(key_of(model.repo, row.files))
+        # The list of models may not have it yet, or not any more.
+        return finished if isinstance(finished, Path) and os.access(finished, os.R_OK) else None
+
+    def download_of(self, model: HubModel, row: RemoteModel) -> Download | None:
+        """The download of the file, however it stands."""
+        return self._downloads.get(key_of(model.repo, row.files))
 
     def of(self, model: HubModel, row: RemoteModel) -> Whereabouts:
         """Where the very file is."""
-        if self._is_listed(row, same_format=True):
+        if self.path_of(model, row) is not None:
             return Whereabouts.HERE
-        return self._unless_coming(model, row)
+        is_coming = self._places.get(key_of(model.repo, row.files)) is Whereabouts.COMING
+        return Whereabouts.COMING if is_coming else Whereabouts.ELSEWHERE
 
     def of_any(self, model: HubModel, row: RemoteModel) -> Whereabouts:
         """Where the file is, or the same model in another number format."""
-        if self._is_listed(row, same_format=False):
-            return Whereabouts.HERE
-        return self._unless_coming(model, row)
+        return Whereabouts.HERE if self._library.files.has_model_of(row) else self.of(model, row)
 
-    def _unless_coming(self, model: HubModel, row: RemoteModel) -> Whereabouts:
-        key = f"{model.repo}/{row.files[0].path}"
-        is_coming = key in self._coming or key in self._landed
-        return Whereabouts.COMING if is_coming else Whereabouts.ELSEWHERE
+    def _target(self, model: HubModel, row: RemoteModel) -> Path | None:
+        try:
+            return target_of(model_folder(self._library.models_folder, model.repo), row.files[0], row.files)
+        except HubError:  # a name that no file here can have
+            return None
 
-    def _is_listed(self, row: RemoteModel, *, same_format: bool) -> bool:
-        models = () if self._library is None else self._library.listing.models
-        return any(_is_it(model, row, same_format=same_format) for model in models)
+    def _follow(self, downloads: Sequence[Download]) -> None:
+        before = self._places
+        self._take(downloads)
+        (self.progressed if self._places == before else self.changed).emit()
 
-    def _follow(self, downloads: tuple[Download, ...]) -> None:
-        coming = _keys(downloads)
-        if coming != self._coming:
-            finished = {download.key for download in downloads if isinstance(download.state, Finished)}
-            self._landed |= finished & self._coming
-            self._coming = coming
-            self.changed.emit()
-
-    def _forget_landed(self) -> None:
-        if self._landed:
-            self._landed.clear()
-            self.changed.emit()
+    def _take(self, downloads: Sequence[Download]) -> None:
+        self._downloads = {download.key: download for download in downloads}
+        self._places = {key: _place_of(download) for key, download in self._downloads.items()}
 
 
-def _is_it(model: LocalModel, row: RemoteModel, *, same_format: bool) -> bool:
-    file = Path(row.files[0].name)
-    if same_format:
-        return model.path.name == file.name and model.info.total_bytes == row.total_bytes
-    return core_name(model.path) == core_name(file)
-
-
-def _keys(downloads: tuple[Download, ...]) -> frozenset[str]:
-    return frozenset(
-        download.key for download in downloads if not isinstance(download.state, Finished | Failed)
-    )
+def _place_of(download: Download) -> Path | Whereabouts:
+    match download.state:
+        case Finished(path):
+            return path
+        case Failed():
+            return Whereabouts.ELSEWHERE
+        case _:
+            return Whereabouts.COMING

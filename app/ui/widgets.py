@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.plain_tip import plain_tip
+
 Size = Literal["body", "small", "heading", "title"]
 Tone = Literal["text", "muted", "faint", "accent", "warning", "bad", "good"]
 Kind = Literal["plain", "primary", "quiet", "danger", "tab"]
@@ -59,7 +61,7 @@ def icon_button(icon: QIcon, name: str, accessible: str, *, small: bool = False)
     made.setProperty("kind", "quiet")
     made.setProperty("small", small)
     made.setAccessibleName(accessible)
-    made.setToolTip(accessible)
+    made.setToolTip(plain_tip(accessible))
     made.setCursor(Qt.CursorShape.PointingHandCursor)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return made
@@ -156,7 +158,7 @@ class ElidedLabel(QLabel):
         shown = self.fontMetrics().elidedText(self._whole, self._mode, max(self.width(), 0))
         if shown != self.text():
             self.setText(shown)
-        self.setToolTip(self._whole if shown != self._whole else "")
+        self.setToolTip(plain_tip(self._whole) if shown != self._whole else "")
 
 
 def hairline(*, vertical: bool = False) -> QFrame:

@@ -71,7 +71,8 @@ def measure(job: Job) -> Measured:
     from huggingface_hub import get_session
 
     from app.models.hub_session import use_patient_client
-    from app.models.transfer import Transfer, publish
+    from app.models.publishing import publish
+    from app.models.transfer import Transfer
 
     use_patient_client()
     get_session()

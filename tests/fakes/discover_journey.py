@@ -18,6 +18,7 @@ from app.models.download import Finished
 from app.ui.application import make_application
 from app.ui.models_view import ModelsView
 from app.ui.rail import PageName
+from app.ui.repository_pane import RepositoryPane
 from app.ui.session_state import Running
 from tests.fakes.children import child
 from tests.fakes.window_journey import PROMPT, Visitor, until
@@ -46,7 +47,7 @@ def discover_visit(visitor: Visitor) -> None:
     until(lambda: CHECKED in line.text(), "the draft's vocabulary is checked")
     visitor.look("discover-repository")
     both = child(main, QAbstractButton, "download_both_button")
-    main.discover_page.ensure_visible(both)
+    child(main, RepositoryPane, "repository_pane").show_part(both)
     visitor.press("download_both_button")
     until(lambda: len(downloads.downloads) == 2, "both are wanted", 10)
     visitor.look("discover-downloading")

@@ -12,11 +12,16 @@ class DownloadWindow:
     """A service over a scripted queue. `now` is the time of both."""
 
     def __init__(
-        self, qtbot: QtBot, store: DownloadStore | None = None, left: dict[str, int] | None = None
+        self,
+        qtbot: QtBot,
+        store: DownloadStore | None = None,
+        left: dict[str, int] | None = None,
+        *,
+        measures: bool = True,
     ) -> None:
         self.qtbot = qtbot
         self.now = 100.0
-        self.scripted = ScriptedDownloads(store, left, clock=self.clock)
+        self.scripted = ScriptedDownloads(store, left, clock=self.clock, measures=measures)
         self.service = DownloadsService(self.scripted.queue)
         self.scripted.listen_too()
 

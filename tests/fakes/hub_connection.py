@@ -154,6 +154,8 @@ class HubConnection(BaseHTTPRequestHandler):
             end = stop - fault.stop_short
             if fault.stall_after is not None:
                 end = min(end, start + fault.stall_after)
+            if fault.stop_at is not None:
+                end = min(end, fault.stop_at)
             if position >= end:
                 if not self._wait_in_silence(file, own, cleared):
                     return

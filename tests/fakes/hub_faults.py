@@ -22,6 +22,7 @@ class Fault(Struct, frozen=True):
     reset: bool = False  # a connection that ends does so with a reset
     silent: bool = False  # the request is taken, and nothing is ever said
     stall_after: int | None = None  # of each answer, then silence; goes on when the fault is cleared
+    stop_at: int | None = None  # from this place in the file on nothing is sent; silence
     stop_short: int = 0  # so many bytes at the end of an answer are not sent; then silence
     ignore_range: bool = False  # 200 and the whole file
     login_page: bool = False  # 200 and a page in HTML
@@ -32,7 +33,7 @@ class Fault(Struct, frozen=True):
     @property
     def withholds(self) -> bool:
         """Whether bytes that were promised are kept back."""
-        return self.silent or self.stall_after is not None or self.stop_short > 0
+        return self.silent or self.stop_short > 0 or (self.stall_after, self.stop_at) != (None, None)
 
 
 class Refusal(Struct, frozen=True):

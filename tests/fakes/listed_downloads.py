@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.models.download import Download, DownloadRequest, DownloadState
+from app.models.download import Download, DownloadRequest, DownloadState, Finished
 from app.models.download_queue import DownloadQueue
 from app.models.hub import HubModel, RemoteModel
 from app.ui.downloads_service import DownloadsService
@@ -36,11 +36,18 @@ class ListedDownloads:
         """These are the rows from now on."""
         self._queue.rows = tuple(
             Download(
-                DownloadRequest(model.repo, model.commit, row.files, Path("/models"), "A model"), state, 0
+                DownloadRequest(model.repo, model.commit, row.files, Path("/models"), model.found.name),
+                state,
+                0,
             )
             for model, row, state in states
         )
         self.service.pause("")  # what a person does is told at once
+
+    def finish(self, *models: HubModel) -> None:
+        """The first rows of these have come, and there are no others."""
+        rows = ((model, model.models[0]) for model in models)
+        self.tell(*((model, row, Finished(Path("/models") / row.files[0].name)) for model, row in rows))
 
     def close(self) -> None:
         """Follows nothing any more."""

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.core.options import LoadOptions
 from app.models.download import DownloadRequest
 from app.models.hub import HubModel
+from app.models.hub_query import Repository
 from app.ui.card_dialog import CardDialog
 from app.ui.discover_page import DiscoverPage
 from app.ui.downloads_service import DownloadsService
@@ -17,6 +18,7 @@ from app.ui.files_table import FileColumn
 from app.ui.files_view import FilesView
 from app.ui.icons import Icons
 from app.ui.notice import Notice
+from app.ui.repository_pane import RepositoryPane
 from app.ui.search_view import SearchView
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
@@ -127,7 +129,7 @@ class OpenedDiscoverPage:
         return child(self.page, CardDialog, "card_dialog")
 
     def open(self, repo: str) -> None:
-        self.page.open_repository(repo)
+        child(self.page, RepositoryPane, "repository_pane").open(Repository(repo))
 
     def close(self) -> None:
         """Takes the page off the screen."""

@@ -93,7 +93,8 @@ class ScriptedTransfer:
 class ScriptedDownloads:
     """A queue with such transfers. `left` are bytes that an earlier run left, by a file's name.
 
-    `publish_error` is raised, once, when files are to get their names.
+    `publish_error` is raised, once, when files are to get their names, and `discard_error` when one is to be
+    deleted. What is left is measured only while `may_measure` is set; with `measures`, from the start.
     """
 
     def __init__(
@@ -101,11 +102,17 @@ class ScriptedDownloads:
         store: DownloadStore | None = None,
         left: dict[str, int] | None = None,
         clock: Callable[[], float] = lambda: 0.0,
+        *,
+        measures: bool = True,
     ) -> None:
         self.transfers: list[ScriptedTransfer] = []
         self.published: list[list[str]] = []
         self.discarded: list[str] = []
         self.publish_error: Exception | None = None
+        self.discard_error: Exception | None = None
+        self.may_measure = Event()
+        if measures:
+            self.may_measure.set()
         self._left = left or {}
         self._changed = Condition()
         self.queue = DownloadQueue(
@@ -113,8 +120,8 @@ class ScriptedDownloads:
             self._make,
             clock=clock,
             publish=self._publish,
-            discard=lambda path: self.discarded.append(path.name),
-            held_bytes=lambda path: self._left.get(path.name, 0),
+            discard=self._discard,
+            held_bytes=self._measure,
         )
         self.queue.on_change = self._note
 
@@ -167,6 +174,16 @@ class ScriptedDownloads:
         made = ScriptedTransfer(file, destination, events, self._left.get(file.name, 0))
         self.transfers.append(made)
         return made
+
+    def _measure(self, path: Path) -> int:
+        assert self.may_measure.wait(_PATIENCE)
+        return self._left.get(path.name, 0)
+
+    def _discard(self, path: Path) -> None:
+        if self.discard_error is not None:
+            error, self.discard_error = self.discard_error, None
+            raise error
+        self.discarded.append(path.name)
 
     def _publish(self, files: Sequence[tuple[Path, RemoteFile]]) -> None:
         if self.publish_error is not None:

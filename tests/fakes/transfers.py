@@ -78,6 +78,11 @@ class Running:
         """Tells it to stop."""
         self._transfer.stop()
 
+    def has_ended_within(self, seconds: float) -> bool:
+        """Waits for its end, so long at most."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
     def end(self) -> None:
         """Waits for its end; raises what it raised."""
         self._thread.join(_PATIENCE)

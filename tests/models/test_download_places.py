@@ -44,18 +44,41 @@ class TestFiles:
     def test_a_file_keeps_its_name(self) -> None:
         assert target("Model-Q4_K_M.gguf") == FOLDER / "Model-Q4_K_M.gguf"
 
-    def test_folders_of_the_repository_are_left_out(self) -> None:
-        assert target("Q4_K_M/m-00001-of-00002.gguf", "Q4_K_M/m-00002-of-00002.gguf") == (
-            FOLDER / "m-00001-of-00002.gguf"
-        )
+    @pytest.mark.parametrize(
+        ("path", "name"),
+        [
+            ("Q4/model.gguf", "model-Q4.gguf"),
+            ("Q8/model.gguf", "model-Q8.gguf"),
+            ("v1.5/Q4/model.v2.gguf", "model.v2-v1.5-Q4.gguf"),
+            ("Q8_0/m-00001-of-00002.gguf", "m-Q8_0-00001-of-00002.gguf"),
+            ("Q4/README", "README-Q4"),
+        ],
+    )
+    def test_a_folder_of_the_repository_becomes_part_of_the_name(self, path: str, name: str) -> None:
+        assert target(path) == FOLDER / name
 
-    @pytest.mark.parametrize("other", ["b/m.gguf", "b/M.GGUF", "m.gguf"])
-    def test_unless_two_files_would_be_one(self, other: str) -> None:
+    @pytest.mark.parametrize(
+        "path",
+        ["Q4_K_M/m-Q4_K_M-00001-of-00002.gguf", "q4_k_m/m.Q4_K_M.gguf", "gguf/m.gguf", "Q4/m-Q4_K_M.gguf"],
+    )
+    def test_unless_it_is_there_already(self, path: str) -> None:
+        assert target(path) == FOLDER / path.split("/")[1]
+
+    @pytest.mark.parametrize(("folder", "name"), [("4", "m-Q4-4.gguf"), ("g", "m-Q4-g.gguf")])
+    def test_a_letter_of_a_word_does_not_count(self, folder: str, name: str) -> None:
+        assert target(f"{folder}/m-Q4.gguf") == FOLDER / name
+
+    @pytest.mark.parametrize("other", ["m-a.gguf", "m-A.GGUF", "a/m-a.gguf"])
+    def test_folders_are_made_where_two_files_would_be_one(self, other: str) -> None:
         assert target("a/m.gguf", other) == FOLDER / "a" / "m.gguf"
         assert target(other, "a/m.gguf") == FOLDER / other
 
     def test_two_spellings_of_one_letter_are_one_name(self) -> None:
-        assert target("a/é.gguf", "b/e\u0301.gguf") == FOLDER / "a" / "é.gguf"
+        assert target("a/é.gguf", "e\u0301-a.gguf") == FOLDER / "a" / "é.gguf"
+
+    def test_a_name_that_its_folder_makes_too_long(self) -> None:
+        with pytest.raises(HubError, match="it is too long"):
+            target(f"{'f' * 100}/{'m' * 200}.gguf")
 
     @pytest.mark.parametrize(
         "name",
@@ -139,4 +162,14 @@ class TestFiles:
 
     def test_all_files_of_a_request(self) -> None:
         request = request_for("x/m-00001-of-00002.gguf", "x/m-00002-of-00002.gguf", folder=FOLDER)
-        assert targets_of(request) == (FOLDER / "m-00001-of-00002.gguf", FOLDER / "m-00002-of-00002.gguf")
+        assert targets_of(request) == (FOLDER / "m-x-00001-of-00002.gguf", FOLDER / "m-x-00002-of-00002.gguf")
+
+    def test_a_path_that_is_too_long_for_the_system(self) -> None:
+        request = request_for("a.gguf", "b🦙.gguf", folder=FOLDER)
+        longest = len(f"{FOLDER / 'b..'}.gguf.part.json.new")  # that animal counts twice
+        assert len(targets_of(request, longest)) == 2
+        with pytest.raises(HubError) as caught:
+            targets_of(request, longest - 1)
+        assert caught.value.problem is HubProblem.BAD_NAME
+        assert f"would have {longest} characters" in str(caught.value)
+        assert "Choose a models folder with a shorter path" in str(caught.value)

@@ -1,11 +1,13 @@
 """Downloads: which are under way, what a person does with them, and what outlives the program."""
 
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import pytest
+from msgspec import structs
 
 from app.models.download import (
     DownloadRequest,
@@ -352,7 +354,8 @@ class TestTrouble:
         assert states(downloads) == []
 
     def test_two_rows_never_write_one_file(self, downloads: ScriptedDownloads) -> None:
-        one, other = request_for("q4/m.gguf"), request_for("q8/m.gguf")
+        one = request_for("m.gguf")
+        other = structs.replace(one, repo="publisher/renamed")
         downloads.queue.add(one)
         downloads.queue.add(other)
         assert states(downloads) == [Transferring(), Queued()]
@@ -361,6 +364,137 @@ class TestTrouble:
         downloads.queue.add(other)
         downloads.running("m.gguf").finish()
         downloads.wait_for_state(other, Transferring)
+
+
+class MeddlingLock:
+    """Lets somebody act just before a download's own thread takes it for the n-th time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._left = 0
+        self._act: Callable[[], None] | None = None
+
+    def meddle(self, number: int, act: Callable[[], None]) -> None:
+        """From now on."""
+        self._left, self._act = number, act
+
+    def __enter__(self) -> None:
+        if self._act is not None and threading.current_thread().name == "download":
+            self._left -= 1
+            if self._left == 0:
+                act, self._act = self._act, None
+                act()
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+class TestDeleting:
+    @pytest.mark.parametrize("number", [1, 2])
+    def test_no_moment_is_too_late(
+        self,
+        open_downloads: Callable[..., ScriptedDownloads],
+        monkeypatch: pytest.MonkeyPatch,
+        number: int,
+    ) -> None:
+        lock = MeddlingLock()
+        with monkeypatch.context() as patched:
+            patched.setattr("app.models.download_queue.Lock", lambda: lock)
+            downloads = open_downloads()
+        downloads.queue.add(A)
+        downloads.running("a.gguf").hold(400)
+        lock.meddle(number, lambda: downloads.queue.cancel(A.key, keep_part=False))
+        downloads.queue.pause(A.key)
+        downloads.until(lambda: downloads.queue.downloads() == ())
+        downloads.until(lambda: downloads.discarded == ["a.gguf"])
+        downloads.queue.add(A)
+        downloads.running("a.gguf", 2)  # nobody has to do with the file any more
+
+    def test_also_while_an_earlier_row_is_on_its_way_out(
+        self, downloads: ScriptedDownloads, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        downloads.queue.add(A)
+        first = downloads.running("a.gguf")
+        stop = first.stop
+        monkeypatch.setattr(first, "stop", lambda: None)  # it takes its time
+        downloads.queue.cancel(A.key, keep_part=True)
+        downloads.queue.add(A)
+        downloads.queue.cancel(A.key, keep_part=False)
+        assert downloads.discarded == []
+        stop()
+        downloads.until(lambda: downloads.discarded == ["a.gguf"])
+
+    def test_but_not_what_another_row_wants(self, downloads: ScriptedDownloads) -> None:
+        other = structs.replace(A, repo="publisher/renamed")
+        for request in (A, other):
+            downloads.queue.add(request)
+            downloads.queue.pause(request.key)
+        downloads.queue.cancel(other.key, keep_part=False)
+        downloads.queue.close()
+        assert downloads.discarded == []
+
+    @pytest.mark.parametrize("is_busy", [False, True])
+    def test_what_could_not_be_deleted_comes_back_and_says_so(
+        self, open_downloads: Callable[..., ScriptedDownloads], is_busy: bool
+    ) -> None:
+        downloads = open_downloads(left={"a.gguf": 400})
+        downloads.discard_error = HubError(HubProblem.UNWRITABLE, "It could not be deleted.")
+        downloads.queue.add(A)
+        downloads.running("a.gguf")
+        if not is_busy:
+            downloads.running("a.gguf").fail(HubError(HubProblem.SERVER, "No."))
+            downloads.wait_for_state(A, Failed)
+        downloads.queue.cancel(A.key, keep_part=False)
+        row = downloads.wait_for_state(A, Failed)
+        assert row.state == Failed(HubProblem.UNWRITABLE, "It could not be deleted.")
+        assert row.may_hold_bytes
+        downloads.queue.cancel(A.key, keep_part=False)
+        downloads.until(lambda: downloads.discarded == ["a.gguf"])
+        assert downloads.queue.downloads() == ()
+
+
+class TestAnotherFolder:
+    """The models folder was changed, and the same file is wanted again."""
+
+    OLD, NEW = Path("/old"), Path("/new")
+
+    def add_again(self, downloads: ScriptedDownloads) -> Path:
+        downloads.queue.add(request_for("a.gguf", folder=self.NEW))
+        downloads.running("a.gguf", 2)
+        return downloads.transfers[1].destination.parent
+
+    def begin(self, downloads: ScriptedDownloads, held: int) -> DownloadRequest:
+        request = request_for("a.gguf", folder=self.OLD)
+        downloads.queue.add(request)
+        downloads.running("a.gguf").hold(held)
+        return request
+
+    @pytest.mark.parametrize(("held", "expected"), [(400, OLD), (0, NEW)])
+    def test_what_has_come_is_gone_on_with_where_it_lies(
+        self, downloads: ScriptedDownloads, held: int, expected: Path
+    ) -> None:
+        request = self.begin(downloads, held)
+        downloads.queue.pause(request.key)
+        assert self.add_again(downloads) == expected
+
+    @pytest.mark.parametrize(
+        ("problem", "expected"),
+        [(HubProblem.CHANGED, OLD), (HubProblem.DISK_FULL, NEW), (HubProblem.UNWRITABLE, NEW)],
+    )
+    def test_unless_that_is_where_the_trouble_is(
+        self, downloads: ScriptedDownloads, problem: HubProblem, expected: Path
+    ) -> None:
+        request = self.begin(downloads, 400)
+        downloads.running("a.gguf").fail(HubError(problem, "No."))
+        downloads.wait_for_state(request, Failed)
+        assert self.add_again(downloads) == expected
+
+    def test_a_finished_one_that_is_gone_comes_to_the_new_one(self, downloads: ScriptedDownloads) -> None:
+        request = self.begin(downloads, 400)
+        downloads.running("a.gguf").finish()
+        downloads.wait_for_state(request, Finished)
+        assert self.add_again(downloads) == self.NEW
 
 
 class TestFigures:
@@ -375,6 +509,27 @@ class TestFigures:
         transfer.hold(600)
         assert downloads.row(A).rate == 100
         assert downloads.row(A).seconds_left == 4
+
+    def test_what_nobody_has_looked_at_is_not_nothing(
+        self, open_downloads: Callable[..., ScriptedDownloads]
+    ) -> None:
+        downloads = open_downloads(left={"a.gguf": 500}, measures=False)
+        downloads.queue.add(A)
+        row = downloads.row(A)
+        assert (row.received_bytes, row.is_measured, row.may_hold_bytes) == (0, False, True)
+        downloads.queue.pause(A.key)
+        assert downloads.row(A).may_hold_bytes
+        downloads.may_measure.set()
+        downloads.until(lambda: downloads.row(A).is_measured)
+        assert downloads.row(A).received_bytes == 500
+
+    def test_nothing_is_known_to_be_nothing(self, downloads: ScriptedDownloads) -> None:
+        downloads.queue.add(A)
+        downloads.running("a.gguf")
+        assert not downloads.row(A).may_hold_bytes
+        bad = request_for("../a.gguf")
+        downloads.queue.add(bad)
+        assert not downloads.row(bad).may_hold_bytes
 
     def test_starting_over_is_none_either(self, downloads: ScriptedDownloads) -> None:
         downloads.queue.add(A)
@@ -434,6 +589,32 @@ class TestRestart:
         open_downloads(store).queue.add(A)  # and never closed
         assert saved.wait(60)
         assert store.load() == (A,)
+
+    def test_a_disk_that_hangs_holds_up_neither_the_list_nor_the_end(
+        self,
+        open_downloads: Callable[..., ScriptedDownloads],
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        store = DownloadStore(tmp_path / "downloads.json")
+        store.save((A,))
+        saved, save = Event(), store.save
+
+        def tell(requests: tuple[DownloadRequest, ...]) -> None:
+            save(requests)
+            saved.set()
+
+        monkeypatch.setattr(store, "save", tell)
+        downloads = open_downloads(store, measures=False)
+        downloads.queue.cancel(A.key, keep_part=False)
+        assert saved.wait(60)
+        monkeypatch.setattr("app.models.download_queue._CLOSING", 0.01)
+        closing = Thread(target=downloads.queue.close)
+        closing.start()
+        closing.join(30)
+        assert not closing.is_alive()
+        assert store.load() == ()
+        downloads.may_measure.set()
 
     def test_what_was_cancelled_does_not(
         self, open_downloads: Callable[..., ScriptedDownloads], tmp_path: Path

@@ -16,6 +16,10 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "downloads.json"
 
 
+def aside(path: Path) -> Path:
+    return path.with_name("downloads.json.bad")
+
+
 def test_there_are_none_at_first(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert DownloadStore(path).load() == ()
     assert caplog.text == ""
@@ -48,8 +52,8 @@ def test_folders_need_not_be_text(path: Path) -> None:
         b"[]",
         b"{}",
         b"[" * 100_000,
-        b'{"version": 99, "downloads": []}',
-        b'{"version": 1, "downloads": [{"repo": 7}]}',
+        b'{"version": 99, "downloads": [{"x": 1}]}',
+        b'{"version": 1, "downloads": 7}',
     ],
 )
 def test_a_damaged_file_is_an_empty_one(path: Path, caplog: pytest.LogCaptureFixture, content: bytes) -> None:
@@ -59,18 +63,39 @@ def test_a_damaged_file_is_an_empty_one(path: Path, caplog: pytest.LogCaptureFix
     assert "starts empty" in caplog.text
     DownloadStore(path).save((A,))
     assert DownloadStore(path).load() == (A,)
+    assert aside(path).read_bytes() == content
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [('"size": 1000', '"size": -1'), ('"files": [', '"files": [], "x": [')]
+    ("old", "new"),
+    [
+        ('"size": 1000', '"size": -1'),
+        ('"size": 1000', '"size": "large"'),
+        ('"files": [', '"files": [], "x": ['),
+        ('"folder": "', '"folder": "\\u0000'),
+        ('"repo": "publisher/model"', '"repo": null'),
+    ],
 )
 def test_an_entry_without_sense_is_left_out(
     path: Path, caplog: pytest.LogCaptureFixture, old: str, new: str
 ) -> None:
     DownloadStore(path).save((A, B))
-    path.write_text(path.read_text().replace(old, new, 1))
+    damaged = path.read_text().replace(old, new, 1)
+    path.write_text(damaged)
     assert DownloadStore(path).load() == (B,)
     assert "do not make sense" in caplog.text
+    assert aside(path).read_text() == damaged
+    caplog.clear()
+    assert DownloadStore(path).load() == (B,)
+    assert caplog.text == ""
+
+
+def test_one_that_cannot_even_be_read_is_kept_aside(path: Path) -> None:
+    path.mkdir(parents=True)
+    assert DownloadStore(path).load() == ()
+    assert aside(path).is_dir()
+    DownloadStore(path).save((A,))
+    assert DownloadStore(path).load() == (A,)
 
 
 def test_a_disk_that_refuses_is_only_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -16,12 +16,13 @@ from app.models.download import (
     Retrying,
     Transferring,
 )
-from app.models.download_places import model_folder
+from app.models.download_places import model_folder, target_of
 from app.models.download_queue import DownloadQueue
 from app.models.download_store import DownloadStore
 from app.models.hub import RemoteFile
 from app.models.hub_problems import HubProblem
-from app.models.transfer import Transfer, TransferEvents
+from app.models.transfer import Transfer
+from app.models.transfer_events import TransferEvents
 from tests.fakes.hub_content import GeneratedContent
 from tests.fakes.hub_faults import Fault
 from tests.fakes.hub_server import HubServer
@@ -36,11 +37,11 @@ _PATIENCE = 60  # seconds; what takes that long hangs
 class Computer:
     """A models folder, a list of downloads on disk, and queues that use both, one after the other."""
 
-    def __init__(self, hub: HubServer, root: Path) -> None:
+    def __init__(self, hub: HubServer, root: Path, paths: tuple[str, ...] = (ONE, FIRST, SECOND)) -> None:
         self.hub = hub
         self.commit = hub.add_model(
             REPO,
-            {path: GeneratedContent(SIZE, seed=number) for number, path in enumerate((ONE, FIRST, SECOND))},
+            {path: GeneratedContent(SIZE, seed=number) for number, path in enumerate(paths)},
         )
         self.folder = model_folder(root / "models", REPO)
         self._store = DownloadStore(root / "downloads.json")
@@ -65,7 +66,8 @@ class Computer:
 
     def is_whole(self, path: str) -> bool:
         """Whether a file is in its place with the right bytes."""
-        target = self.folder / Path(path).name
+        (file,) = self.request(path).files
+        target = target_of(self.folder, file, [file])
         return target.read_bytes() == self.hub.content(REPO, path).read(0, SIZE)
 
     def _transfer(
@@ -121,8 +123,8 @@ def test_a_set_comes_whole_and_appears_at_once(computer: Computer) -> None:
     with computer.run() as run:
         run.queue.add(computer.request(FIRST, SECOND))
         state = run.wait_for(Finished).state
-    assert state == Finished(computer.folder / "m-00001-of-00002.gguf")
-    assert computer.files() == ["m-00001-of-00002.gguf", "m-00002-of-00002.gguf"]
+    assert state == Finished(computer.folder / "m-Q8_0-00001-of-00002.gguf")
+    assert computer.files() == ["m-Q8_0-00001-of-00002.gguf", "m-Q8_0-00002-of-00002.gguf"]
     assert computer.is_whole(FIRST)
     assert computer.is_whole(SECOND)
 
@@ -178,6 +180,35 @@ def test_nobody_has_to_wait_for_the_next_try(computer: Computer) -> None:
         run.queue.retry_now(computer.request(ONE).key)
         run.wait_for(Finished)
     assert computer.is_whole(ONE)
+
+
+def test_two_files_of_one_name_in_two_folders_do_not_meet(hub: HubServer, tmp_path: Path) -> None:
+    paths = ("Q4/model.gguf", "Q8/model.gguf")
+    computer = Computer(hub, tmp_path, paths)
+    computer.hub.faults.set(paths[0], Fault(stall_after=300_000))
+    with computer.run() as run:
+        run.queue.add(computer.request(paths[0]))
+        run.wait_for(Transferring, 300_000)
+        run.queue.cancel(computer.request(paths[0]).key, keep_part=True)
+        run.queue.add(computer.request(paths[1]))
+        run.wait_for(Finished)
+    computer.hub.faults.clear()
+    computer.hub.requests.clear()
+    with computer.run() as run:
+        run.queue.add(computer.request(paths[0]))
+        run.wait_for(Finished)
+    assert computer.hub.requests.sent(paths[0]) == SIZE - 300_000
+    assert all(computer.is_whole(path) for path in paths)
+
+
+def test_a_refused_download_leaves_no_files(computer: Computer) -> None:
+    computer.hub.repositories[REPO].gated = "manual"
+    with computer.run() as run:
+        run.queue.add(computer.request(ONE))
+        state = run.wait_for(Failed).state
+        assert isinstance(state, Failed)
+        assert state.problem is HubProblem.GATED
+        assert computer.files() == []
 
 
 def test_what_needs_a_person_can_be_tried_again(computer: Computer) -> None:

@@ -4,17 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.models.draft_suggestions import (
-    DraftSuggestion,
-    Grounds,
-    Outlook,
-    draft_row,
-    facts_of_hub,
-    facts_of_local,
-    outlook_for,
-    query_for,
-    suggest,
-)
+from app.models.draft_facts import Outlook, facts_of_hub, facts_of_local, outlook_for
+from app.models.draft_suggestions import DraftSuggestion, Grounds, draft_row, query_for, suggest
 from app.models.hub import Gate, HubModel, RemoteModel
 from app.models.hub_problems import HubError, HubProblem
 from tests.fakes.local_models import local_model

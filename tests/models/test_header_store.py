@@ -8,6 +8,7 @@ import pytest
 
 from app.core.errors import FileProblem, ModelFileError
 from app.models import header_store
+from app.models.download_places import is_reserved
 from app.models.gguf import read_header
 from app.models.header_store import HeaderStore
 from app.models.hub import RemoteFile, RemoteModel
@@ -82,6 +83,9 @@ def test_all_parts_of_a_set_lie_together(tmp_path: Path) -> None:
     "name",
     [
         "con.gguf",
+        "con .gguf",
+        "com¹.gguf",
+        "LPT0.gguf",
         "a:b\\c|d.gguf",
         "..gguf",
         "ü モデル\u3000x.gguf",
@@ -97,6 +101,7 @@ def test_a_strange_name_does_no_harm(name: str, tmp_path: Path) -> None:
     assert copy.parent.parent == tmp_path / "kept"
     assert copy.name.endswith("gguf")
     assert not set(copy.name) & set("\\:|\n\0")
+    assert not is_reserved(copy.name)
     assert read_header(copy).file_bytes == len(data)
 
 
@@ -180,6 +185,21 @@ def test_those_not_used_for_longest_go_first(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "kept").iterdir()} == {
         copy.parent.name for copy in (copies[0], copies[2], newest)
     }
+
+
+def test_one_that_somebody_was_given_just_now_stays(tmp_path: Path) -> None:
+    """They have yet to read it."""
+    source = Source(write_llama(tmp_path / "m.gguf"))
+    store = HeaderStore(tmp_path / "kept", most_bytes=1)
+    first = store.path_of("a/b", "1", source.row(), source.fetch)
+    os.utime(first.parent, (0, 0))
+    assert store.path_of("a/b", "1", source.row(), source.fetch) == first
+    second = store.path_of("a/b", "2", source.row(), source.fetch)
+    assert first.is_file()
+
+    os.utime(first.parent, (0, 0))
+    store.path_of("a/b", "3", source.row(), source.fetch)
+    assert (first.exists(), second.is_file()) == (False, True)
 
 
 def test_one_that_is_wanted_twice_at_once_is_fetched_once(tmp_path: Path) -> None:

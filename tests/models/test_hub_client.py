@@ -1,7 +1,7 @@
 """Searching the hub and looking at its repositories, with the real library against a hub on this computer."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,9 @@ from app.core.options import LoadOptions
 from app.engine.advisor import ModelAdvisor
 from app.engine.memory import detect_features
 from app.engine.vocab import VocabularyCache
-from app.models import header_store
+from app.models import header_store, hub_client, hub_pictures
 from app.models.header_index import HeaderIndex
-from app.models.hub import FoundModel, Gate, Hub, SortOrder
+from app.models.hub import FoundModel, Gate, Hub, HubModel, SortOrder
 from app.models.hub_client import HubClient
 from app.models.hub_problems import HubError, HubProblem
 from tests.fakes.hub_content import GeneratedContent
@@ -251,6 +251,23 @@ class TestDescribe:
         assert (model.licence, model.base_models) == (None, ())
         assert len(model.models) == 1
 
+    @pytest.mark.parametrize(
+        "date", ["0001-01-01T00:00:00.000Z", "2015-12-31T23:59:59.000Z", "9999-12-31T23:59:59.000Z"]
+    )
+    def test_a_date_without_a_hub_is_missing(self, date: str, hub: HubServer, client: Hub) -> None:
+        entry = {"id": "pub/m", "lastModified": date}
+        hub.faults.refuse(200, path="/api/models?", body=json.dumps([entry]).encode())
+
+        assert next(client.search("m", BEST)) == (FoundModel("pub/m"),)
+
+    def test_a_name_that_cannot_be_written_is_left_out(self, hub: HubServer, client: Hub) -> None:
+        add(hub, "pub/m")
+        names = ("a-Q4_0\ud800.gguf", "b-Q8_0.gguf")
+        tree = [{"type": "file", "path": name, "oid": "1", "size": 7} for name in names]
+        hub.faults.refuse(200, path="/api/models/pub/m/tree", body=json.dumps(tree).encode())
+
+        assert [row.quantisation for row in client.describe("pub/m").models] == ["Q8_0"]
+
     @pytest.mark.parametrize("size", [-1, 0, "big", None, 2**70, True])
     def test_a_file_without_a_size_is_left_out(self, size: object, hub: HubServer, client: Hub) -> None:
         add(hub, "pub/m")
@@ -294,7 +311,10 @@ class TestTrouble:
 
     @pytest.mark.parametrize(
         "body",
-        [b"{}", b'{"error": "x"}', b"null", b"[1]", b'[{"name": "x"}]', b"[[]]", b"5", b"\xff\xfe", b""],
+        [
+            *(b"{}", b'{"error": "x"}', b"null", b"[1]", b'[{"name": "x"}]', b"[[]]", b"5", b"\xff\xfe", b""),
+            *(b"[" * 200_000, b'{"a":' * 200_000),
+        ],
     )
     def test_an_answer_of_another_shape(self, body: bytes, hub: HubServer, client: Hub) -> None:
         hub.faults.refuse(200, body=body)
@@ -320,6 +340,46 @@ class TestTrouble:
         (hub_home / "token").write_text("hf_expired")
 
         assert problem(lambda: client.describe("pub/m")) is HubProblem.UNAUTHORISED
+
+
+class TestFaultsOfOurOwn:
+    """They are not told as trouble with the hub, which would send people to look at their network."""
+
+    @pytest.fixture
+    def model(self, hub: HubServer, client: Hub, tmp_path: Path) -> HubModel:
+        hub.add_model("pub/m", {"m-Q4_K_M.gguf": write_llama(tmp_path / "m.gguf"), "a.png": b"x"})
+        return client.describe("pub/m")
+
+    @pytest.mark.parametrize("fault", [TypeError, AttributeError, LookupError, ValueError])
+    @pytest.mark.parametrize("method", ["search", "named", "describe", "picture", "elsewhere", "header"])
+    def test_come_out_as_they_are(
+        self,
+        method: str,
+        fault: type[Exception],
+        model: HubModel,
+        client: Hub,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        asks: dict[str, tuple[object, str, Callable[[], object]]] = {
+            "search": (hub_client, "found_model", lambda: next(client.search("m", BEST))),
+            "named": (hub_client, "found_model", lambda: next(client.search("pub/m", BEST))),
+            "describe": (hub_client, "sort_files", lambda: client.describe("pub/m")),
+            "picture": (hub_client, "picture_in", lambda: client.picture(model, "a.png")),
+            "elsewhere": (
+                hub_pictures,
+                "is_public",
+                lambda: client.picture(model, "http://127.0.0.1:1/a.png"),
+            ),
+            "header": (header_store, "read_header", lambda: client.header(model, model.models[0])),
+        }
+
+        def fail(*_: object, **__: object) -> None:
+            raise fault("a mistake")
+
+        module, name, ask = asks[method]
+        monkeypatch.setattr(module, name, fail)
+        with pytest.raises(fault, match="a mistake"):
+            ask()
 
 
 class TestCard:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.models import hub_files
 from app.models.hub import RemoteFile, RemoteModel
 from app.models.hub_files import SortedFiles, quantisation_of, sort_files
 
@@ -144,3 +145,21 @@ class TestRows:
     )
     def test_what_only_sounds_so_is_kept(self, name: str) -> None:
         assert names(sort(**{name: 5}).models) == [[name]]
+
+
+def test_no_row_is_compared_with_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repository may have thousands of files."""
+    compared: list[object] = []
+
+    class Watched(RemoteModel, frozen=True, eq=False):
+        def __eq__(self, other: object) -> bool:
+            compared.append(other)
+            return self is other
+
+        __hash__ = None  # type: ignore[assignment]
+
+    monkeypatch.setattr(hub_files, "RemoteModel", Watched)
+    found = sort(**{f"{name}-{number}.gguf": number + 1 for name in ("m", "mmproj") for number in range(9)})
+
+    assert (len(found.models), len(found.projectors)) == (9, 9)
+    assert compared == []

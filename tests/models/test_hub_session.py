@@ -1,5 +1,6 @@
 """The hub library's session: it fails at once, waits for nobody, and is otherwise as the library has it."""
 
+import gzip
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ import httpx2
 import pytest
 from huggingface_hub import constants, get_session, set_client_factory
 
+from app.models import hub_http_client
 from app.models.hub_http_client import HubHttpClient
 from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_session import hub_api, hub_headers, use_patient_client
@@ -94,6 +96,36 @@ class TestWaiting:
         with pytest.raises(HubError) as caught:
             get_session().get(f"{hub.endpoint}/api/models", timeout=httpx2.Timeout(0.05, connect=10))
         assert caught.value.problem is HubProblem.STALLED
+
+
+class TestLength:
+    @pytest.fixture(autouse=True)
+    def short(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(hub_http_client, "LONGEST_ANSWER", 1000)
+
+    @pytest.mark.parametrize("packed", [False, True])
+    def test_an_answer_without_end_is_given_up(self, packed: bool, hub: HubServer) -> None:
+        body = b"[" + b" " * 100_000 + b"]"
+        headers = {"Content-Encoding": "gzip"} if packed else {}
+        hub.faults.refuse(200, headers=headers, body=gzip.compress(body) if packed else body)
+
+        assert failure(hub.endpoint).problem is HubProblem.NOT_THE_ANSWER
+
+    @pytest.mark.parametrize("packed", [False, True])
+    def test_one_that_is_no_longer_is_as_the_library_has_it(self, packed: bool, hub: HubServer) -> None:
+        body = b"[" + b" " * 998 + b"]"
+        headers = {"Content-Encoding": "gzip"} if packed else {}
+        hub.faults.refuse(200, headers=headers, body=gzip.compress(body) if packed else body)
+        use_patient_client()
+        answer = get_session().get(f"{hub.endpoint}/api/models")
+
+        assert (answer.json(), answer.content, answer.is_closed) == ([], body, True)
+
+    def test_a_streamed_one_may_be_of_any_length(self, hub: HubServer) -> None:
+        hub.faults.refuse(200, body=bytes(5000))
+        use_patient_client()
+        with get_session().stream("GET", f"{hub.endpoint}/x") as answer:
+            assert sum(len(piece) for piece in answer.iter_bytes()) == 5000
 
 
 class TestEverythingElse:

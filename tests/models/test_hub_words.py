@@ -16,9 +16,10 @@ from huggingface_hub import get_session
 from huggingface_hub.utils import hf_raise_for_status  # type: ignore[attr-defined]
 
 from app.core.errors import FileProblem, ModelFileError
+from app.models.hub_answers import gated, hub_error_of_response
 from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_session import hub_api, use_patient_client
-from app.models.hub_words import gated, hub_error, hub_error_of_response, hub_errors
+from app.models.hub_words import hub_error, hub_errors
 from tests.fakes.hub_content import GeneratedContent
 from tests.fakes.hub_server import TOKEN, HubServer
 
@@ -70,6 +71,8 @@ def certificate_error() -> httpx2.ConnectError:
         (httpx2.StreamClosed(), HubProblem.NOT_THE_ANSWER, "sign in"),
         (json.JSONDecodeError("x", "<html>", 0), HubProblem.NOT_THE_ANSWER, "login page"),
         (KeyError("id"), HubProblem.NOT_THE_ANSWER, "login page"),
+        (RecursionError("x"), HubProblem.NOT_THE_ANSWER, "login page"),
+        (MemoryError(), HubProblem.NOT_THE_ANSWER, "login page"),
         (library.OfflineModeIsEnabled("x"), HubProblem.OFFLINE_MODE, "HF_HUB_OFFLINE is set"),
         (library.LocalTokenNotFoundError("x"), HubProblem.UNAUTHORISED, "Settings"),
         (library.HFValidationError("x"), HubProblem.NOT_FOUND, "pub/name-GGUF is not a name"),
@@ -91,10 +94,11 @@ def certificate_error() -> httpx2.ConnectError:
 def test_every_exception_becomes_a_kind_and_a_sentence(
     error: Exception, problem: HubProblem, says: str
 ) -> None:
-    told = hub_error(error, REPO)
+    with pytest.raises(HubError) as caught, hub_errors(REPO):
+        raise error
 
-    assert told.problem is problem
-    assert says in str(told)
+    assert caught.value.problem is problem
+    assert says in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -170,6 +174,13 @@ def test_errors_of_model_files_pass() -> None:
     with pytest.raises(ModelFileError) as caught, hub_errors():
         raise error
     assert caught.value is error
+
+
+@pytest.mark.parametrize("problem", list(HubProblem))
+def test_a_token_is_asked_for_where_one_may_help(problem: HubProblem) -> None:
+    may_help = problem in (HubProblem.UNAUTHORISED, HubProblem.GATED, HubProblem.FORBIDDEN)
+
+    assert problem.needs_token is may_help
 
 
 class TestHowLongToWait:

@@ -97,8 +97,8 @@ class TestStartingOver:
     def test_with_notes_that_cannot_be_read(self, destination: Path, notes: bytes) -> None:
         begun(destination)
         notes_path(destination).write_bytes(notes)
-        assert claims_of(destination) == []
-        assert part_path(destination).stat().st_size == 0
+        with PartFile(destination, HEAD) as part:
+            assert (part.claims, part.path.stat().st_size) == ((), 0)
 
     def test_with_notes_of_another_version(self, destination: Path) -> None:
         begun(destination)
@@ -107,7 +107,9 @@ class TestStartingOver:
         assert claims_of(destination) == []
 
     @pytest.mark.parametrize("other", [{"size": 99}, {"sha256": "cd" * 32}, {"sha256": None}])
-    def test_with_notes_of_another_file(self, destination: Path, other: dict[str, int | str | None]) -> None:
+    def test_with_notes_of_another_version_of_the_file(
+        self, destination: Path, other: dict[str, int | str | None]
+    ) -> None:
         begun(destination)
         with PartFile(destination, structs.replace(HEAD, **other)) as part:
             assert (part.claims, part.head.etag) == ((), None)
@@ -129,6 +131,54 @@ class TestStartingOver:
             assert (part.claims, part.head.etag, part.path.stat().st_size) == ((), None, 0)
             write(part, 0, b"y" * 5)
         assert claims_of(destination) == [(0, 5)]
+
+
+class TestAnotherFile:
+    """What has come of a file of another name is never thrown away without a word."""
+
+    @pytest.mark.parametrize("other", [{"repo": "other/name"}, {"path": "m.gguf"}])
+    def test_it_stays_and_is_named(self, destination: Path, other: dict[str, str]) -> None:
+        begun(destination)
+        with pytest.raises(HubError) as raised:
+            PartFile(destination, structs.replace(HEAD, sha256="cd" * 32, **other))
+        assert raised.value.problem is HubProblem.NAME_CLASH
+        assert "sub/m.gguf of publisher/name" in str(raised.value)
+        assert str(part_path(destination)) in str(raised.value)
+        assert claims_of(destination) == [(0, 10), (50, 70)]
+
+    def test_one_that_was_verified_stays_too(self, destination: Path) -> None:
+        begun(destination)
+        with PartFile(destination, HEAD) as part:
+            part.mark_verified()
+        with pytest.raises(HubError):
+            PartFile(destination, structs.replace(HEAD, repo="other/name", sha256="cd" * 32))
+        with PartFile(destination, HEAD) as part:
+            assert part.is_verified
+
+    def test_where_nothing_had_come_there_is_nothing_to_keep(self, destination: Path) -> None:
+        begun(destination)
+        part_path(destination).write_bytes(b"")
+        assert claims_of(destination, structs.replace(HEAD, repo="other/name", sha256="cd" * 32)) == []
+
+
+class TestNothingCame:
+    def test_nothing_is_left(self, destination: Path) -> None:
+        with PartFile(destination, HEAD) as part:
+            part.keep_etags(hub="word", storage='"etag"')
+        assert list(destination.parent.iterdir()) == []
+
+    def test_nor_where_all_was_thrown_away(self, destination: Path) -> None:
+        begun(destination)
+        with PartFile(destination, HEAD) as part:
+            part.start_over()
+        assert list(destination.parent.iterdir()) == []
+
+    def test_an_empty_file_that_is_whole_stays(self, destination: Path) -> None:
+        empty = structs.replace(HEAD, size=0)
+        with PartFile(destination, empty) as part:
+            part.mark_verified()
+        with PartFile(destination, empty) as part:
+            assert part.is_verified
 
 
 class TestVerified:

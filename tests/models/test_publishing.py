@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.models import publishing
 from app.models.hub import RemoteFile
 from app.models.hub_problems import HubError, HubProblem
 from app.models.part_file import Claim, PartFile, PartHead, part_path
@@ -59,15 +60,15 @@ class TestPublish:
     def test_the_first_one_comes_last_and_what_failed_is_tried_again(
         self, parts: Files, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        replace = Path.replace
+        rename = publishing._rename
 
-        def fail_once(source: Path, target: Path) -> Path:
-            if target == parts[1][0]:
+        def fail_once(part: Path, destination: Path) -> None:
+            if destination == parts[1][0]:
                 raise PermissionError(13, "Permission denied")
-            return replace(source, target)
+            rename(part, destination)
 
         with monkeypatch.context() as patched:
-            patched.setattr(Path, "replace", fail_once)
+            patched.setattr(publishing, "_rename", fail_once)
             with pytest.raises(HubError) as raised:
                 publish(parts)
         assert raised.value.problem is HubProblem.UNWRITABLE
@@ -81,6 +82,26 @@ class TestPublish:
         assert problem(parts) is HubProblem.NAME_CLASH
         assert parts[0][0].read_bytes() == bytes(len(DATA))
         assert not parts[2][0].exists()
+
+    def test_nor_is_one_overwritten_that_has_come_a_moment_ago(
+        self, parts: Files, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def somebody_saves_another(*_: object) -> bool:
+            parts[0][0].write_bytes(b"another")
+            return True
+
+        monkeypatch.setattr(publishing, "is_verified", somebody_saves_another)
+        assert problem(parts[:1]) is HubProblem.NAME_CLASH
+        assert parts[0][0].read_bytes() == b"another"
+        assert part_path(parts[0][0]).read_bytes() == DATA
+
+    def test_a_disk_without_links(self, parts: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_: object) -> None:
+            raise PermissionError(1, "Operation not permitted")
+
+        monkeypatch.setattr(Path, "hardlink_to", refuse)
+        publish(parts)
+        assert names(parts) == [destination.name for destination, _ in parts]
 
     def test_the_same_file_of_that_name_is_as_good(self, parts: Files) -> None:
         parts[0][0].write_bytes(DATA)

@@ -53,9 +53,12 @@ class TestRecommendation:
     def test_of_a_large_model_is_the_usual_one(self) -> None:
         assert choice(rows(**LARGE, F16=16.1)) == ("Q4_K_M", Reason.USUAL)
 
-    @pytest.mark.parametrize(("most", "name"), [(4.8, "Q4_K_S"), (4.5, "Q3_K_M"), (3.5, "Q2_K")])
-    def test_is_the_best_that_fits_where_the_usual_one_does_not(self, most: float, name: str) -> None:
-        assert choice(rows(**LARGE), most) == (name, Reason.BEST_THAT_FITS)
+    def test_is_the_best_that_fits_where_the_usual_one_does_not(self) -> None:
+        assert choice(rows(**LARGE), 4.8) == ("Q4_K_S", Reason.BEST_THAT_FITS)
+
+    @pytest.mark.parametrize("most", [4.5, 3.5])
+    def test_is_none_where_a_smaller_model_would_answer_better(self, most: float) -> None:
+        assert choice(rows(**LARGE), most) is None
 
     def test_is_none_where_nothing_fits(self) -> None:
         assert choice(rows(**LARGE), 1.0) is None
@@ -87,7 +90,6 @@ class TestRecommendation:
             ({"F16": 15.0}, "F16"),
             ({"MXFP4": 12.0, "F16": 13.8}, "MXFP4"),
             ({"": 4.0}, ""),
-            ({"Q2_K": 3.0, "IQ3_M": 3.5}, "IQ3_M"),
             ({"Q6_K": 6.0, "Q8_0": 8.0}, "Q8_0"),
         ],
     )

@@ -7,7 +7,8 @@ import pytest
 
 from app.models.hub_problems import HubError, HubProblem
 from app.models.part_file import notes_path, read_notes
-from app.models.transfer import TransferStopped, held_bytes, publish
+from app.models.publishing import held_bytes, publish
+from app.models.transfer_events import TransferStopped
 from tests.fakes.hub_content import GeneratedContent
 from tests.fakes.hub_faults import Fault
 from tests.fakes.hub_server import TOKEN, HubServer

@@ -64,4 +64,5 @@ def test_after_the_end_nothing_is_told(traffic: Traffic, events: ToldEvents) -> 
     traffic.began_waiting(0, LOST, 8, 4, 5)
     traffic.began_waiting(1, LOST, 8, 4, 5)
     traffic.ended_waiting(0)
-    assert events.steps == []
+    traffic.moved()
+    assert (events.steps, events.counts) == ([], [])

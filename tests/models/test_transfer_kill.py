@@ -19,6 +19,7 @@ SIZE = 64 << 20
 BLOCK = 4 << 20
 CONNECTIONS = 4
 RATE = 24 << 20  # bytes per second of each connection, so that there is a middle
+FAULT = Fault(bytes_per_second=RATE, stop_at=SIZE - 1)  # the last byte does not come before the end
 MOMENTS = random.Random(2026).sample(range(SIZE), 10)
 _PAGE = 4096
 
@@ -60,7 +61,7 @@ def killed_at(wanted: Wanted, count: int) -> None:
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_what_is_on_the_disk_is_not_fetched_again(hub: HubServer, tmp_path: Path, moment: int) -> None:
     wanted = Wanted(hub, GeneratedContent(SIZE), tmp_path / "models")
-    hub.faults.set(PATH, Fault(bytes_per_second=RATE))
+    hub.faults.set(PATH, FAULT)
     killed_at(wanted, moment)
     hub.faults.clear()
     hub.requests.clear()
@@ -77,7 +78,7 @@ def test_what_is_on_the_disk_is_not_fetched_again(hub: HubServer, tmp_path: Path
 
 def test_killed_again_and_again(hub: HubServer, tmp_path: Path) -> None:
     wanted = Wanted(hub, GeneratedContent(SIZE), tmp_path / "models")
-    hub.faults.set(PATH, Fault(bytes_per_second=RATE))
+    hub.faults.set(PATH, FAULT)
     for _ in range(3):
         hub.requests.clear()
         killed_at(wanted, SIZE // 5)

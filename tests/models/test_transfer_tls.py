@@ -7,7 +7,9 @@ import pytest
 
 from app.models.hub import RemoteFile
 from app.models.part_file import part_path
-from app.models.transfer import Transfer, TransferStopped, held_bytes
+from app.models.publishing import held_bytes
+from app.models.transfer import Transfer
+from app.models.transfer_events import TransferStopped
 from tests.fakes.hub_content import GeneratedContent
 from tests.fakes.tls_server import TlsServer
 from tests.fakes.transfers import Running, ToldEvents

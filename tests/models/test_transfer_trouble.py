@@ -13,7 +13,8 @@ import pytest
 
 from app.models.hub_problems import HubError, HubProblem
 from app.models.part_file import PartFile
-from app.models.transfer import TransferStopped, held_bytes
+from app.models.publishing import held_bytes
+from app.models.transfer_events import TransferStopped
 from tests.fakes.hub_content import GeneratedContent
 from tests.fakes.hub_faults import Fault
 from tests.fakes.hub_server import HubServer
@@ -171,12 +172,14 @@ class TestTheServerRefuses:
         wanted.hub.faults.refuse(status)
         assert problem(wanted).problem is expected
         assert wanted.waits == []
+        assert list(wanted.destination.parent.iterdir()) == []
 
     def test_a_licence_that_was_not_accepted(self, hub: HubServer, tmp_path: Path) -> None:
         wanted = Wanted(hub, GeneratedContent(SIZE), tmp_path)
         hub.repositories[REPO].gated = "auto"
         error = problem(wanted)
         assert error.problem is HubProblem.GATED
+        assert list(tmp_path.glob("*.gguf*")) == []
         assert error.address == f"{hub.endpoint}/{REPO}"
 
     def test_links_that_expired_are_made_anew(self, wanted: Wanted) -> None:
@@ -236,12 +239,12 @@ class TestSomethingElseComes:
         error = problem(wanted)
         assert error.problem is HubProblem.NOT_THE_ANSWER
         assert "login page" in str(error)
-        assert wanted.part.stat().st_size == 0
+        assert list(wanted.destination.parent.iterdir()) == []
 
     def test_a_login_page_for_everything(self, wanted: Wanted) -> None:
         wanted.hub.faults.ask_for_login()
         assert problem(wanted).problem is HubProblem.NOT_THE_ANSWER
-        assert wanted.part.stat().st_size == 0
+        assert list(wanted.destination.parent.iterdir()) == []
 
     def test_a_login_page_takes_nothing_away(self, wanted: Wanted) -> None:
         wanted.hub.faults.set(PATH, Fault(stall_after=300_000))
@@ -258,7 +261,7 @@ class TestSomethingElseComes:
         wanted = Wanted(hub, GeneratedContent(LARGE, start=b"<html>"), tmp_path)
         assert problem(wanted).problem is HubProblem.NOT_THE_ANSWER
         assert len(hub.requests.contents(PATH)) == 1
-        assert wanted.part.stat().st_size == 0
+        assert not wanted.part.exists()
 
     @pytest.mark.parametrize("size", [SIZE, SIZE - 1000])
     def test_another_file_on_the_hub(self, wanted: Wanted, size: int) -> None:
@@ -340,6 +343,30 @@ class TestTheDisk:
         wanted.run()
         assert wanted.is_whole()
         assert wanted.hub.requests.sent(PATH) == SIZE - 3 * BLOCK
+
+    def test_a_disk_that_blocks_is_waited_for(self, wanted: Wanted, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that no old bytes can come into the file of the next run, or after it was deleted."""
+        stuck, freed = Event(), Event()
+
+        class StuckDisk(io.FileIO):
+            def write(self, data: object) -> int:
+                stuck.set()
+                assert freed.wait(PATIENCE)
+                return super().write(data) or 0  # type: ignore[arg-type]
+
+        monkeypatch.setattr("app.models.transfer_crew._GOODBYE_SECONDS", 0.0)
+        with monkeypatch.context() as patched:
+            patched.setattr(PartFile, "writer", lambda part: StuckDisk(part.path, "r+b"))
+            running = wanted.start()
+            assert stuck.wait(PATIENCE)
+            running.stop()
+            assert not running.has_ended_within(0.05)
+            assert problem(wanted).problem is HubProblem.IN_USE
+            freed.set()
+            with pytest.raises(TransferStopped):
+                running.end()
+        wanted.run()
+        assert wanted.is_whole()
 
     def test_a_folder_that_cannot_be_made(self, wanted: Wanted) -> None:
         wanted.destination.parent.write_text("a file")

@@ -1,6 +1,7 @@
 """Threads that may hang, and that nobody waits for."""
 
 import threading
+import weakref
 from time import monotonic
 
 import pytest
@@ -19,6 +20,19 @@ def test_what_fails_is_handed_over() -> None:
     with pytest.raises(ZeroDivisionError):
         threads.submit(lambda: 1 // 0).result(5)
     assert threads.submit(lambda: "and goes on").result(5) == "and goes on"
+    threads.shutdown()
+
+
+def test_work_that_is_done_is_not_kept() -> None:
+    class Large:
+        def use(self) -> None: ...
+
+    threads = AbandonableThreads(1, "asking")
+    large, gone = Large(), threading.Event()
+    weakref.finalize(large, gone.set)
+    threads.submit(large.use).result(5)
+    del large
+    assert gone.wait(5)
     threads.shutdown()
 
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.settings import ThemeChoice
+from app.ui import card_view
 from app.ui.card_dialog import CardDialog
 from app.ui.card_picture import UnreadablePicture, decode
 from app.ui.hub_trouble import HubTrouble
@@ -136,6 +137,20 @@ class TestPictures:
         assert dialog.view.pictures[0].text.endswith("It is of a kind that is not shown here.")
         assert dialog.view.pictures[1].text.endswith("It is of a kind that is not shown here.")
 
+    def test_no_more_are_loaded_than_there_is_room_for(
+        self, shown: Shown, immediate_tasks: ImmediateTasks, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(card_view, "_MOST_PIXELS", 2000)
+        shown.hub.pictures |= {f"{name}.png": picture(50, 20) for name in "1234"}
+        dialog = shown.open("![one](1.png) ![again](1.png) ![two](2.png) ![three](3.png) ![four](4.png)",
+                            immediate_tasks)  # fmt: skip
+        shown.click("show_pictures_button")
+        texts = [view.text for view in dialog.view.pictures]
+        assert texts[:3] == ["", "", ""]
+        assert texts[3] == "The picture “three” is not shown. The card has too many large pictures."
+        assert texts[4] == "The picture “four” is not shown. The card has too many large pictures."
+        assert shown.hub.asked("picture") == ["1.png", "2.png", "3.png"]
+
     def test_they_come_through_threads(self, shown: Shown, tasks: Tasks, qtbot: QtBot) -> None:
         shown.hub.pictures |= {"1.png": picture(20, 10), "2.png": picture(50, 20)}
         dialog = shown.open(self.CARD, tasks)
@@ -155,8 +170,21 @@ def test_pictures_of_usual_kinds_are_decoded(qapp: object, kind: str) -> None:
     assert decode(picture(30, 20, kind)).size().toTuple() == (30, 20)
 
 
-def test_large_pictures_are_made_smaller(qapp: object) -> None:
-    assert decode(picture(2880, 1000)).size().toTuple() == (1440, 500)
+@pytest.mark.parametrize(
+    ("width", "height", "kept"),
+    [
+        (2880, 1000, (1440, 500)),
+        (1440, 8000, (720, 4000)),
+        (144, 40_000, (14, 4000)),
+        (1, 9000, (1, 4000)),
+        (9000, 1, (1440, 1)),
+        (1440, 4000, (1440, 4000)),
+    ],
+)
+def test_large_pictures_are_made_smaller(
+    width: int, height: int, kept: tuple[int, int], qapp: object
+) -> None:
+    assert decode(picture(width, height)).size().toTuple() == kept
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,11 @@ def test_a_script_without_an_end_takes_its_line_alone() -> None:
     assert flat("a\n<script>alert(1)\nb") == "a\nb"
 
 
+def test_what_has_no_end_does_not_save_what_has_one() -> None:
+    card = "a\n<script>x\nb<style>y</STYLE>\n<!-- z\nc<svg>w</svg>\n<Script>x\nd"
+    assert flat(card) == "a\nb\nc\nd"
+
+
 @pytest.mark.parametrize(
     "card",
     [
@@ -83,3 +88,9 @@ def test_indented_html_is_no_code() -> None:
 def test_hostile_cards_take_no_long_time(piece: str) -> None:
     """The limit of the whole suite would end this test."""
     without_html(piece * 20_000)
+
+
+@pytest.mark.parametrize("piece", ["<!--\n", "<script>\n", "<style>\n<svg>\n"])
+def test_what_never_ends_is_not_looked_for_again_and_again(piece: str) -> None:
+    """The limit of the whole suite would end this test."""
+    assert set(without_html(piece * 300_000)) == {"\n"}

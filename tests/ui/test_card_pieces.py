@@ -45,6 +45,11 @@ def test_pictures_in_code_are_code() -> None:
     assert read_card(card) == (CardText(card),)
 
 
+def test_code_in_a_list_is_code_to_all_who_read_it() -> None:
+    card = "1. Run\n\n    ```html\n    <b>x</b> <!-- y --> ![a](b.png)\n    ```\n\nAfter <b>z</b>"
+    assert read_card(card) == (CardText(card.replace("<b>z</b>", "**z**")),)
+
+
 def test_pictures_inside_the_card_itself_are_left_out() -> None:
     assert read_card("a ![x](data:image/png;base64,AAAA) b") == (CardText("a x b"),)
 

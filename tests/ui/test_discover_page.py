@@ -118,6 +118,44 @@ class TestFinding:
         opened.close()
 
 
+class TestChoosingQuickly:
+    @pytest.fixture
+    def held(
+        self, places: Places, theme: Theme, icons: Icons, qtbot: QtBot
+    ) -> Iterator[tuple[OpenedDiscoverPage, HeldTasks]]:
+        """A page with three results, whose further questions wait."""
+        tasks = HeldTasks()
+        made = OpenedDiscoverPage(places, theme, icons, tasks, qtbot)
+        made.add(CODER_MODEL, DRAFT_MODEL, GEMMA_MODEL)
+        made.show()
+        tasks.release_all()
+        assert len(made.results) == 3
+        yield made, tasks
+        made.close()
+
+    @pytest.mark.parametrize("answers", [0, 1, 2, 3])
+    def test_the_last_of_several_results_is_shown_with_its_hints(
+        self, held: tuple[OpenedDiscoverPage, HeldTasks], answers: int
+    ) -> None:
+        """However many answers about one come before the next is clicked."""
+        opened, tasks = held
+        places = [opened.results.index(repo.rpartition("/")[2]) for repo in (GEMMA, DRAFT, CODER)]
+        for place in places:
+            opened.click_result(place)
+            for _ in range(min(answers, tasks.waiting)):
+                tasks.release()
+        assert opened.text("repository_name") == "Qwen2.5-Coder-7B-Instruct-GGUF"
+        tasks.release_all()
+
+        assert opened.text("repository_name") == "Qwen2.5-Coder-7B-Instruct-GGUF"
+        assert opened.column(FileColumn.FILE) == ["Q4_K_M", "Q8_0"]
+        assert set(opened.column(FileColumn.MACHINE)) <= {"fits", "fits without draft"}
+        assert "Qwen2.5-Coder-0.5B-Instruct" in opened.text("draft_offer_line")
+        if not answers:
+            assert opened.hub.asked("describe")[0] == CODER, "of the others nobody wants to know any more"
+            assert not any(GEMMA in subject for subject in opened.hub.asked("header"))
+
+
 class TestChoosing:
     def test_the_recommended_row_is_marked_and_selected(self, opened: OpenedDiscoverPage) -> None:
         opened.show()
@@ -272,6 +310,28 @@ class TestDownloading:
         [(target, draft)] = opened.pairs
         assert target.parent == opened.requests()[0].folder
         assert draft.parent == opened.requests()[1].folder
+
+    def test_the_reason_of_the_recommendation_is_said(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        assert "is recommended: " in opened.text("files_advice")
+
+    def test_what_is_squeezed_too_hard_is_not_recommended(self, opened: OpenedDiscoverPage) -> None:
+        opened.add(hub_model(found_model("someone/squeezed-7B-GGUF"), remote_model("Q2_K", 1000)))
+        opened.show()
+        opened.open("someone/squeezed-7B-GGUF")
+        assert "a smaller model would answer better" in opened.text("files_advice")
+
+    def test_a_repository_without_such_files_leads_to_those_that_have_some(
+        self, opened: OpenedDiscoverPage
+    ) -> None:
+        name = "Qwen/Qwen2.5-Coder-0.5B-Instruct"
+        opened.add(HubModel(found_model(name), "c0ffee", None, (), (), ()))
+        opened.show()
+        opened.open(name)
+        opened.click("search_gguf_button")
+        assert opened.field().text() == "Qwen2.5-Coder-0.5B-Instruct"
+        assert "Qwen2.5-Coder-0.5B-Instruct-GGUF" in opened.results
 
     def test_the_files_keep_their_height_in_a_tall_window(self, opened: OpenedDiscoverPage) -> None:
         opened.show()

@@ -290,8 +290,20 @@ class TestCancelling:
 
     def test_without_a_byte_nothing_is_asked(self, opened: Opened) -> None:
         opened.add(A)
+        opened.qtbot.waitUntil(lambda: opened.row(A).is_measured)
         opened.press(A, "cancel_download_button")
         assert opened.service.downloads == ()
+
+    def test_what_nobody_has_looked_at_is_asked_about(self, opened: Opened) -> None:
+        opened.scripted.may_measure.clear()
+        opened.add(A)
+        opened.press(A, "cancel_download_button")
+        sentence = child(opened.shown(A), QLabel, "cancel_download_sentence")
+        assert sentence.text() == "Keep what has come?"
+        assert opened.text(A) == "1.00 kB"
+        opened.scripted.may_measure.set()
+        opened.qtbot.waitUntil(lambda: opened.row(A).is_measured)
+        assert sentence.text() == "Keep what has come (0 bytes)?"
 
     def test_it_asks_whether_to_keep_what_came(self, asked: Opened) -> None:
         sentence = child(asked.shown(A), QLabel, "cancel_download_sentence")

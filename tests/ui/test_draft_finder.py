@@ -1,5 +1,6 @@
 """Drafts on the hub for a model on this computer."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,14 +9,17 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.core.compatibility import Incompatible, Rule
+from app.models.hub_problems import HubError, HubProblem
 from app.models.library import Listing
 from app.ui.draft_finder import DraftFinder
 from app.ui.icons import Icons
 from app.ui.theme import Theme
+from app.ui.whereabouts import WhereaboutsService
 from tests.fakes.advisor import FakeAdvisor
 from tests.fakes.children import child
-from tests.fakes.draft_hub import DRAFT, SECOND, THIRD, DraftHub
+from tests.fakes.draft_hub import DRAFT, SECOND, THIRD, DraftHub, repository
 from tests.fakes.held_tasks import HeldTasks
+from tests.fakes.listed_downloads import ListedDownloads
 from tests.fakes.listed_models import ListedModels, library_of, preferences_in
 from tests.fakes.local_models import local_model
 
@@ -36,7 +40,9 @@ class Bench:
         self.tasks = HeldTasks()
         self.models = ListedModels()
         self.library = library_of(self.models, preferences_in(folder), folder)
-        self.finder = DraftFinder(theme, icons, self.hub, self.advisor, self.tasks, self.library)
+        self.downloads = ListedDownloads()
+        self.places = WhereaboutsService(self.library, self.downloads.service)
+        self.finder = DraftFinder(theme, icons, self.hub, self.advisor, self.tasks, self.places)
         qtbot.addWidget(self.finder)
         self.finder.resize(700, 500)
         self.finder.show()
@@ -57,8 +63,10 @@ class Bench:
 
 
 @pytest.fixture
-def bench(qtbot: QtBot, theme: Theme, icons: Icons, tmp_path: Path) -> Bench:
-    return Bench(qtbot, theme, icons, tmp_path)
+def bench(qtbot: QtBot, theme: Theme, icons: Icons, tmp_path: Path) -> Iterator[Bench]:
+    made = Bench(qtbot, theme, icons, tmp_path)
+    yield made
+    made.downloads.close()
 
 
 def test_every_suggestion_is_checked_against_the_file_on_this_computer(bench: Bench) -> None:
@@ -156,5 +164,29 @@ def test_another_model_clears_the_rows(bench: Bench) -> None:
     bench.finder.show_for(local_model("Tiny", path=Path("/m/Falcon3-1B.gguf"), parameters=1_000_000_000))
 
     assert bench.finder.findChild(QAbstractButton, "download_draft_button_0") is None
-    bench.finder.clear()
-    assert bench.text("draft_finder_line") == ""
+
+
+def test_names_of_strangers_are_plain_text(bench: Bench) -> None:
+    bench.hub.put(
+        repository("<img src=x>/Qwen2.5-Coder-0.5B-Instruct-GGUF", 0.494, 4 * 10**8, downloads=10**9)
+    )
+    bench.show_for_model()
+
+    tips = [bench.button(f"see_draft_button_{number}").toolTip() for number in range(3)]
+    assert "<qt>&lt;img src=x&gt;/Qwen2.5-Coder-0.5B-Instruct-GGUF</qt>" in tips
+    assert not any("<img" in tip for tip in tips)
+
+
+def test_a_gated_draft_is_told_of_and_the_others_are_checked(bench: Bench) -> None:
+    gated = f"{DRAFT.repo}/{DRAFT.models[0].files[0].path}"
+    bench.hub.fail("header", HubError(HubProblem.GATED, "Accept its licence."), subject=gated)
+
+    bench.show_for_model()
+
+    assert [bench.text(f"found_draft_verdict_{number}") for number in range(3)] == [
+        "The vocabulary could not be checked: Accept its licence.",
+        "same vocabulary, checked",
+        "same vocabulary, checked",
+    ]
+    assert bench.text("draft_finder_line") == "Not all of these could be checked."
+    assert bench.button("retry_finder_button").isVisible()

@@ -15,6 +15,7 @@ from app.models.library import Listing
 from app.ui.draft_offer import DraftOffer
 from app.ui.icons import Icons
 from app.ui.theme import Theme
+from app.ui.whereabouts import WhereaboutsService
 from tests.fakes.advisor import FakeAdvisor
 from tests.fakes.children import child
 from tests.fakes.draft_hub import DRAFT, SECOND, TARGET, THIRD, DraftHub, repository
@@ -41,9 +42,8 @@ class Bench:
         self.downloads = ListedDownloads()
         self.page = QWidget()
         self.page.setLayout(QVBoxLayout())
-        self.offer = DraftOffer(
-            theme, icons, self.hub, self.advisor, self.tasks, self.library, self.downloads.service
-        )
+        self.places = WhereaboutsService(self.library, self.downloads.service)
+        self.offer = DraftOffer(theme, icons, self.hub, self.advisor, self.tasks, self.places)
         layout = self.page.layout()
         assert layout is not None
         layout.addWidget(self.offer)
@@ -247,9 +247,16 @@ def test_it_tells_which_file_it_offers(bench: Bench) -> None:
 
 
 def test_names_of_strangers_are_plain_text(bench: Bench) -> None:
-    odd = repository("<b>x</b>/Qwen2.5-Coder-0.5B-Instruct-GGUF", 0.494, 400_000_000, downloads=10**9)
-    bench.hub.models.clear()
+    odd = repository("<img src=x>/Qwen2.5-Coder-0.5B-Instruct-GGUF", 0.494, 4 * 10**8, downloads=10**9)
     bench.hub.put(odd)
     bench.show_for()
+    bench.press("other_drafts_button")
+    menu = child(bench.offer, QMenu, "other_drafts_menu")
+    place = [finding.suggestion.model for finding in bench.offer._search.findings].index(odd)
+    menu.actions()[place].trigger()
+    menu.close()
+    bench.tasks.release_all()
 
-    assert child(bench.offer, QLabel, "draft_offer_line").textFormat() is Qt.TextFormat.PlainText
+    line = child(bench.offer, QLabel, "draft_offer_line")
+    assert line.textFormat() is Qt.TextFormat.PlainText
+    assert line.toolTip() == "<qt>&lt;img src=x&gt;/Qwen2.5-Coder-0.5B-Instruct-GGUF</qt>"

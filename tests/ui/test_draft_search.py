@@ -7,8 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from app.core.compatibility import Incompatible, Rule
 from app.core.errors import FileProblem, ModelFileError
-from app.models.draft_suggestions import Outlook, facts_of_hub
+from app.models.draft_facts import Outlook, facts_of_hub
 from app.models.hub import HubModel
+from app.models.hub_problems import HubError, HubProblem
 from app.ui.draft_search import (
     Checked,
     Checking,
@@ -138,6 +139,73 @@ def test_without_the_targets_header_all_are_likely_and_none_is_asked_for(bench: 
     assert bench.verdicts == [NotChecked("a.gguf is damaged.")] * 3
     assert bench.hub.asked("header") == []
     assert bench.current == DRAFT.repo
+
+
+OF_ONE = [
+    HubProblem.GATED,
+    HubProblem.UNAUTHORISED,
+    HubProblem.FORBIDDEN,
+    HubProblem.NOT_FOUND,
+    HubProblem.CHANGED,
+    HubProblem.NOT_THE_ANSWER,
+    HubProblem.BAD_NAME,
+]
+
+
+def first_file(model: HubModel) -> str:
+    return f"{model.repo}/{model.models[0].files[0].path}"
+
+
+@pytest.mark.parametrize("problem", OF_ONE)
+def test_what_one_repository_refuses_says_nothing_about_the_others(
+    problem: HubProblem, qtbot: QtBot, tmp_path: Path
+) -> None:
+    bench = Bench(tmp_path, check_all=True)
+    bench.hub.fail("header", HubError(problem, "Not this one."), subject=first_file(DRAFT))
+
+    bench.begin()
+    bench.tasks.release_all()
+
+    assert bench.verdicts == [NotChecked("Not this one."), Checked(), Checked()]
+    bench.search.again()
+    bench.tasks.release_all()
+    assert bench.verdicts == [Checked()] * 3
+
+
+def test_one_that_is_gated_gives_way_to_the_next(bench: Bench) -> None:
+    bench.hub.fail("header", HubError(HubProblem.GATED, "Accept its licence."), subject=first_file(DRAFT))
+
+    bench.begin()
+    bench.tasks.release()
+    bench.tasks.release()
+    assert bench.verdicts == [NotChecked("Accept its licence."), Checking(), NotChecked()]
+    assert bench.current == SECOND.repo, "nothing has gone wrong with that one yet"
+
+    bench.tasks.release_all()
+    assert bench.verdicts == [NotChecked("Accept its licence."), Checked(), NotChecked()]
+
+
+@pytest.mark.parametrize("problem", OF_ONE)
+def test_whatever_keeps_the_targets_header_away_all_stay_likely(problem: HubProblem, bench: Bench) -> None:
+    bench.hub.fail("header", HubError(problem, "Not the target."), subject=first_file(TARGET))
+
+    bench.begin()
+    bench.tasks.release_all()
+
+    assert bench.verdicts == [NotChecked("Not the target.")] * 3
+    assert bench.hub.asked("header") == [first_file(TARGET)]
+    assert bench.current == DRAFT.repo
+
+
+def test_a_line_that_drops_later_leaves_what_is_known(bench: Bench) -> None:
+    bench.unfit(DRAFT)
+    bench.hub.fail("header", HubError(HubProblem.RATE_LIMITED, "Later."), subject=first_file(SECOND))
+
+    bench.begin()
+    bench.tasks.release_all()
+
+    assert bench.verdicts == [DoesNotFit(UNFIT), NotChecked("Later."), NotChecked("Later.")]
+    assert first_file(THIRD) not in bench.hub.asked("header")
 
 
 def test_a_dropped_line_leaves_them_likely_until_asked_again(bench: Bench) -> None:

@@ -1,6 +1,9 @@
 """Searching the hub from the window: pages when they are wanted, and never an answer to an older question."""
 
+from threading import Event
+
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.models.hub import FoundModel, SortOrder
@@ -117,6 +120,19 @@ def test_a_search_that_fails_at_once_says_so_and_can_be_tried_again(
     assert heard.pages == [(["a", "b"], True)]
 
 
+def test_a_fault_of_the_program_ends_the_search_and_is_not_hidden(
+    hub: ScriptedHub, immediate_tasks: ImmediateTasks
+) -> None:
+    hub.fail("search", TypeError("a mistake"))
+    search = HubSearch(hub, immediate_tasks)
+    heard = Heard(search)
+    with pytest.raises(TypeError, match="a mistake"):
+        search.begin("someone", SortOrder.BEST_MATCH)
+    assert (heard.failures, search.is_busy) == ([(HubProblem.FAULT, True)], False)
+    search.again()
+    assert heard.pages == [(["a", "b"], True)]
+
+
 def test_one_thread_at_a_time_takes_pages(hub: ScriptedHub, tasks: Tasks, qtbot: QtBot) -> None:
     """The scripted hub notices where two do."""
     search = HubSearch(hub, tasks)
@@ -126,3 +142,18 @@ def test_one_thread_at_a_time_takes_pages(hub: ScriptedHub, tasks: Tasks, qtbot:
         search.begin(words, SortOrder.LIKES)
     qtbot.waitUntil(lambda: heard.ends == 1)
     assert [name for names, _ in heard.pages for name in names] == list("abcde")
+
+
+def test_searches_that_nobody_waits_for_any_more_are_not_made(hub: ScriptedHub, qtbot: QtBot) -> None:
+    """With all threads busy, the last of several searches is the next that is asked for."""
+    free = Event()
+    tasks = Tasks(threads=1)
+    tasks.run(hub_owner := QObject(), lambda: free.wait(5), lambda _: None)
+    search = HubSearch(hub, tasks)
+    for words in ("so", "some", "someone"):
+        search.begin(words, SortOrder.BEST_MATCH)
+    with qtbot.waitSignal(search.page_received):
+        free.set()
+    assert hub.asked("search") == ["someone"]
+    tasks.finish()
+    del hub_owner

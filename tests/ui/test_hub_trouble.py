@@ -65,6 +65,12 @@ def test_a_gate_leads_to_its_page_and_to_the_settings(trouble: HubTrouble) -> No
     assert is_offered(trouble, "settings")
 
 
+@pytest.mark.parametrize("problem", [HubProblem.UNAUTHORISED, HubProblem.FORBIDDEN])
+def test_where_a_token_may_help_the_settings_are_offered(problem: HubProblem, trouble: HubTrouble) -> None:
+    trouble.show_error(HubError(problem, "No."))
+    assert is_offered(trouble, "settings")
+
+
 def test_where_the_hub_asks_to_wait_it_counts_down_and_tries_again(
     trouble: HubTrouble, clock: Clock, qtbot: QtBot
 ) -> None:
@@ -95,3 +101,54 @@ def test_trying_again_by_hand_ends_the_wait(trouble: HubTrouble, qtbot: QtBot) -
     with qtbot.waitSignal(trouble.retry_requested):
         child(trouble, QPushButton, "trouble_retry_button").click()
     assert not child(trouble, QTimer, "").isActive()
+
+
+class TestTryingByItself:
+    """A hub that always asks to come back at once must not be asked for ever."""
+
+    def fail(self, trouble: HubTrouble, wait: float = 0.1) -> str:
+        """What it says about waiting after one more failure."""
+        trouble.show_error(HubError(HubProblem.RATE_LIMITED, "Too much.", wait_seconds=wait))
+        said = child(trouble, QLabel, "trouble_wait")
+        return said.text() if said.isVisible() else ""
+
+    def let_it_try(self, trouble: HubTrouble, clock: Clock, times: int, apart: float = 6.0) -> None:
+        for _ in range(times):
+            assert self.fail(trouble)
+            clock.now += apart
+            tick(trouble)
+
+    def test_it_waits_for_a_moment_at_least(self, trouble: HubTrouble, clock: Clock) -> None:
+        asked: list[float] = []
+        trouble.retry_requested.connect(lambda: asked.append(clock.now))
+        assert self.fail(trouble) == "Tries again in 5 s"
+        clock.now += 4
+        tick(trouble)
+        assert asked == []
+        clock.now += 1
+        tick(trouble)
+        assert asked == [105.0]
+
+    def test_it_stops_after_some_tries(self, trouble: HubTrouble, clock: Clock) -> None:
+        self.let_it_try(trouble, clock, 5)
+        assert self.fail(trouble) == ""
+        assert not child(trouble, QTimer, "").isActive()
+        assert is_offered(trouble, "retry")
+
+    def test_one_who_tries_by_hand_lets_it_begin_again(self, trouble: HubTrouble, clock: Clock) -> None:
+        self.let_it_try(trouble, clock, 5)
+        self.fail(trouble)
+        child(trouble, QPushButton, "trouble_retry_button").click()
+        self.let_it_try(trouble, clock, 5)
+
+    def test_trouble_of_long_ago_does_not_count(self, trouble: HubTrouble, clock: Clock) -> None:
+        self.let_it_try(trouble, clock, 5)
+        clock.now += 3600
+        assert self.fail(trouble)
+
+    def test_long_waits_do_not_make_it_forget(self, trouble: HubTrouble, clock: Clock) -> None:
+        for _ in range(5):
+            assert self.fail(trouble, wait=3600)
+            clock.now += 3600
+            tick(trouble)
+        assert self.fail(trouble, wait=3600) == ""

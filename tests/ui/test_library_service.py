@@ -12,6 +12,7 @@ from app.models.library import Listing, LocalLibrary, LocalModel
 from app.models.model_deletion import Deletion
 from app.ui.library_service import LibraryService
 from app.ui.tasks import Tasks
+from tests.fakes.held_tasks import HeldTasks
 from tests.fakes.library_places import Places
 from tests.fakes.tiny_gguf import truncate_file
 
@@ -87,16 +88,45 @@ class TestLooking:
             return scan(library, *arguments, **options)  # type: ignore[arg-type]
 
         monkeypatch.setattr(LocalLibrary, "scan", slow)
+        listed: list[list[Path]] = []
+        threaded.library.looked.connect(lambda: listed.append(threaded.listed()))
         threaded.library.refresh()
         assert going.wait(60)
         path = threaded.put("late.gguf")
         for _ in range(5):
             threaded.library.refresh()
         go_on.set()
-        qtbot.waitUntil(lambda: len(looks) == 2 and threaded.listed() == [path])
+        qtbot.waitUntil(lambda: bool(listed))
+        assert listed == [[path]], "it is told once all is seen that was there when a look was wanted"
+        assert len(looks) == 2
         with qtbot.waitSignal(threaded.library.looked):
             threaded.library.refresh()
         assert len(looks) == 3
+
+    def test_following_growth_wants_no_look_while_one_is_under_way(
+        self, tmp_path: Path, qtbot: QtBot
+    ) -> None:
+        tasks = HeldTasks()
+        places = Places(tmp_path, tasks)
+        looked: list[bool] = []
+        places.library.looked.connect(lambda: looked.append(True))
+        places.library.follow_growth(True)
+        places.library._poll.setInterval(1)
+        qtbot.wait(20)
+        places.library._poll.stop()
+        tasks.release()
+        assert (looked, tasks.waiting) == ([True], 0)
+        places.close()
+
+    def test_what_is_told_of_files_is_made_once_for_each_listing(self, places: Places) -> None:
+        places.put("m.gguf")
+        places.library.refresh()
+        files = places.library.files
+        places.library.refresh()
+        assert places.library.files is files
+        places.put("n.gguf")
+        places.library.refresh()
+        assert places.library.files is not files
 
 
 class TestFollowingTheDisk:

@@ -408,7 +408,7 @@ def test_what_is_downloaded_is_listed_said_and_loaded(program: Program, qtbot: Q
     qtbot.waitUntil(lambda: program.services.library.find(target) is not None, timeout=20_000)
     assert target not in program.services.preferences.settings.hidden_files
     assert not status.isVisible()
-    press(program.window, "load_downloaded_button")
+    press(program.window, "load_ready_button")
     qtbot.waitUntil(lambda: [load.target.path for load in program.session.loads] == [target], timeout=20_000)
     assert program.window.download_notice.sentence == ""
 
@@ -419,7 +419,7 @@ def test_a_download_that_cannot_be_used_says_where_the_reason_stands(program: Pr
     (request.folder / "new-F32.gguf").write_bytes(b"GGUF and nothing more")
     program.downloads.running("new-F32.gguf").finish()
     qtbot.waitUntil(lambda: program.window.download_notice.sentence == "New F32 is ready.")
-    press(program.window, "load_downloaded_button")
+    press(program.window, "load_ready_button")
     qtbot.waitUntil(lambda: "cannot be used" in program.window.download_notice.sentence, timeout=20_000)
     press(program.window, "unusable_download_button")
     assert child(program.window, QWidget, "models_page").isVisible()

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.models.hub import FoundModel, SortOrder
 from app.models.hub_problems import HubError, HubProblem
+from app.models.hub_query import Repository
 from app.ui.chips import Chip
 from app.ui.hub_trouble import HubTrouble
 from app.ui.icons import Icons
@@ -218,6 +219,13 @@ class TestTrouble:
         assert opened.rows == []
         assert child(opened.panel, HubTrouble, "search_trouble").isVisible()
 
+    def test_a_fault_of_the_program_does_not_leave_it_searching(self, opened: Opened) -> None:
+        opened.hub.fail("search", TypeError("a mistake"))
+        with pytest.raises(TypeError):
+            opened.panel.search_for("qwen")
+        assert opened.panel.has_failed
+        assert "Something in Slipstream went wrong" in opened.text("search_trouble_sentence")
+
 
 class TestMorePages:
     @pytest.fixture
@@ -294,3 +302,11 @@ class TestOpening:
     def test_an_address_opens_its_repository_by_itself(self, opened: Opened) -> None:
         opened.field.setText("https://huggingface.co/google/gemma-GGUF/tree/main")
         opened.qtbot.waitUntil(lambda: len(opened.named) == 1)
+
+    @pytest.mark.parametrize("mirror", ["https://mirror.example/hub", "http://127.0.0.1:8080/"])
+    def test_an_address_of_the_mirror_in_use_does_too(
+        self, mirror: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("HF_ENDPOINT", mirror)
+        opened.field.setText(f"{mirror.rstrip('/')}/google/gemma-GGUF/tree/main")
+        opened.qtbot.waitUntil(lambda: opened.named == [Repository("google/gemma-GGUF")])

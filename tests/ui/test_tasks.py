@@ -1,12 +1,15 @@
 """Work in other threads, answered in the window's."""
 
 import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
+from app.ui.abandonable_threads import AbandonableThreads
 from app.ui.tasks import Tasks
 from tests.fakes.tasks import ImmediateTasks
 
@@ -70,6 +73,24 @@ def test_a_cancelled_task_is_not_answered(tasks: Tasks, qtbot: QtBot) -> None:
     tasks.finish()
     qtbot.waitUntil(lambda: bool(answers))
     assert answers == ["kept"]
+
+
+@pytest.mark.parametrize("threads", [ThreadPoolExecutor, AbandonableThreads])
+def test_what_is_cancelled_before_it_has_begun_is_never_done(
+    threads: Callable[[int, str], Executor], qtbot: QtBot
+) -> None:
+    one_by_one = Tasks(executor=threads(1, "one"))
+    owner = QObject()
+    may_go_on = threading.Event()
+    done: list[str] = []
+    one_by_one.run(owner, lambda: may_go_on.wait(5), lambda _: None)
+    stale = one_by_one.run(owner, lambda: done.append("stale"), lambda _: done.append("answered"))
+    one_by_one.run(owner, lambda: done.append("wanted"), lambda _: done.append("told"))
+    stale.cancel()
+    may_go_on.set()
+    qtbot.waitUntil(lambda: "told" in done)
+    assert done == ["wanted", "told"]
+    one_by_one.finish()
 
 
 def test_a_gone_owner_is_not_answered(tasks: Tasks, qtbot: QtBot) -> None:

@@ -186,6 +186,39 @@ class TestSecrecy:
 
         assert opened.field.text() == ""
 
+    @pytest.mark.parametrize("error", [HubError(HubProblem.UNAUTHORISED, "No."), None])
+    def test_what_was_typed_does_not_outlive_the_page_while_it_is_checked(
+        self, error: HubError | None, open_card: Open
+    ) -> None:
+        network = HeldTasks()
+        opened = open_card(network=network)
+        opened.account.error = error
+        opened.field.setText(TOKEN)
+        opened.button("keep").click()
+        opened.card.hide()
+        network.release_all()
+
+        assert opened.field.text() == ""
+
+    def test_a_fault_of_the_program_does_not_keep_it_either(
+        self, open_card: Open, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(_: str) -> str:
+            raise TypeError("a mistake")
+
+        network = HeldTasks()
+        opened = open_card(network=network)
+        monkeypatch.setattr(opened.account, "keep", fail)
+        opened.field.setText(TOKEN)
+        opened.button("keep").click()
+        opened.card.hide()
+        with pytest.raises(TypeError, match="a mistake"):
+            network.release_all()
+        opened.card.show()
+
+        assert opened.field.text() == ""
+        assert opened.field.isEnabled()
+
     def test_no_property_nor_tooltip_nor_sentence_has_it(self, open_card: Open) -> None:
         opened = open_card()
         opened.field.setText(TOKEN)

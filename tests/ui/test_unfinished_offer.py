@@ -24,9 +24,15 @@ class Offered(DownloadWindow):
     """After a start with what is in the store."""
 
     def __init__(
-        self, qtbot: QtBot, theme: Theme, icons: Icons, store: DownloadStore, left: dict[str, int]
+        self,
+        qtbot: QtBot,
+        theme: Theme,
+        icons: Icons,
+        store: DownloadStore,
+        left: dict[str, int],
+        measures: bool,
     ) -> None:
-        super().__init__(qtbot, store, left)
+        super().__init__(qtbot, store, left, measures=measures)
         self.notice = Notice(theme, icons)
         qtbot.addWidget(self.notice)
         self.offer = UnfinishedOffer(self.service, self.notice)
@@ -48,10 +54,10 @@ Start = Callable[..., Offered]
 def start(qtbot: QtBot, theme: Theme, icons: Icons, tmp_path: Path) -> Iterator[Start]:
     made: list[Offered] = []
 
-    def begin(*requests: object, left: dict[str, int] | None = None) -> Offered:
+    def begin(*requests: object, left: dict[str, int] | None = None, measures: bool = True) -> Offered:
         store = DownloadStore(tmp_path / "downloads.json")
         store.save(requests)  # type: ignore[arg-type]
-        made.append(Offered(qtbot, theme, icons, store, left or {}))
+        made.append(Offered(qtbot, theme, icons, store, left or {}, measures))
         return made[-1]
 
     yield begin
@@ -104,9 +110,21 @@ def test_discarding_asks_before_it_deletes(start: Start) -> None:
     assert offered.scripted.discarded == ["a.gguf", "b.gguf"]
 
 
+def test_what_nobody_has_looked_at_is_asked_about_too(start: Start) -> None:
+    offered = start(A, left={"a.gguf": 400}, measures=False)
+    offered.press("discard_left_over_button")
+    assert offered.notice.sentence == "Delete what has come of it?"
+    assert len(offered.service.downloads) == 1
+    offered.press("keep_left_over_button")
+    offered.scripted.may_measure.set()
+    offered.qtbot.waitUntil(lambda: offered.row(A).is_measured)
+    offered.press("discard_left_over_button")
+    assert offered.notice.sentence == "Delete what has come of it (400 bytes)?"
+
+
 def test_where_nothing_came_there_is_nothing_to_ask(start: Start) -> None:
     offered = start(A)
-    offered.settle()
+    offered.qtbot.waitUntil(lambda: offered.row(A).is_measured)
     offered.press("discard_left_over_button")
     assert offered.service.downloads == ()
 

@@ -1,6 +1,7 @@
 """The small parts: what they say and how they give way."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -10,7 +11,7 @@ from app.ui.icons import Icons
 from app.ui.notice import Notice
 from app.ui.theme import Theme
 from app.ui.toggle import ToggleSwitch
-from app.ui.widgets import Card, ElidedLabel, Tag, button, column, label, row, set_property
+from app.ui.widgets import Card, ElidedLabel, Tag, button, column, icon_button, label, row, set_property
 from tests.fakes.children import child
 
 
@@ -41,6 +42,19 @@ def test_a_narrow_label_shows_an_ellipsis_and_keeps_the_whole_text_at_hand(
     made.resize(600, 20)
     assert made.text() == "Qwen2.5-Coder 1.5B Instruct"
     assert made.toolTip() == ""
+
+
+def test_markup_in_a_tooltip_is_shown_as_it_is(theme: Theme, icons: Icons, qtbot: QtBot) -> None:
+    name = "<img src=x> & <b>more</b>"
+    elided = ElidedLabel(name)
+    for made in (elided, icon_button(icons.icon("close"), "close_button", name)):
+        qtbot.addWidget(made)
+        made.resize(40, 20)
+        made.show()
+        shown = QTextDocument()
+        shown.setHtml(made.toolTip())
+        assert shown.toPlainText() == name
+    assert elided.accessibleName() == name
 
 
 def test_buttons_can_be_found_by_automation_and_screen_readers(theme: Theme, qtbot: QtBot) -> None:
