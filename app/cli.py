@@ -14,6 +14,7 @@ from app import __version__
 from app.commands.search import SORTS
 from app.core.errors import LoadCancelledError, SlipstreamError
 from app.core.options import AcceptanceRule, CacheType, Switch
+from app.models.hub_problems import HubError
 from app.terminal import printable
 
 Command = Callable[[argparse.Namespace], int]
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"slipstream: {printable(str(error))}", file=sys.stderr)
         return STOPPED
     except SlipstreamError as error:
-        print(f"slipstream: {printable(str(error))}", file=sys.stderr)
+        print(f"slipstream: {printable(_sentence(error))}", file=sys.stderr)
         return FAILED
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
@@ -49,6 +50,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("slipstream: stopped", file=sys.stderr)
         return STOPPED
+
+
+def _sentence(error: SlipstreamError) -> str:
+    """What happened, with what the window has buttons for."""
+    told = [str(error)]
+    if isinstance(error, HubError):
+        if error.address is not None and error.address not in told[0]:
+            told.append(f"The page for it: {error.address}")
+        if error.problem.needs_token:
+            told.append("To give a token, set HF_TOKEN or run `hf auth login`.")
+    return " ".join(told)
 
 
 def _command(module: str, function: str = "run") -> Command:

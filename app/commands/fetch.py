@@ -52,7 +52,7 @@ def fetch(request: DownloadRequest) -> Path:
                     case Finished(path):
                         return path
                     case Failed(problem, sentence, address):
-                        raise HubError(problem, _with_address(sentence, address), address=address)
+                        raise HubError(problem, sentence, address=address)
                     case Retrying(attempt=attempt) as retry:
                         if attempt != told:
                             bar.clear()
@@ -90,7 +90,3 @@ def _wait_text(retry: Retrying) -> str:
     left = max(0.0, retry.at - time.monotonic())
     of = f" of {retry.attempts}" if retry.attempts else ""
     return f"Trying again in {time_left_text(left)} ({retry.attempt}{of})"
-
-
-def _with_address(sentence: str, address: str | None) -> str:
-    return sentence if address is None or address in sentence else f"{sentence} {address}"

@@ -1,6 +1,5 @@
 """`slipstream get`: downloads a model from the Hugging Face hub, and goes on where an earlier run stopped."""
 
-import os
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -13,7 +12,7 @@ from app.core.errors import SlipstreamError
 from app.models.download import DownloadRequest
 from app.models.download_places import model_folder
 from app.models.hub import HubModel, RemoteModel
-from app.models.hub_query import Repository, parse_query
+from app.models.hub_query import Repository, hub_endpoint, parse_query
 from app.paths import config_folder, models_folder
 from app.settings_file import SettingsFile
 from app.terminal import printable
@@ -45,7 +44,7 @@ def run(arguments: Namespace) -> int:
 
 def _wanted(text: str, name: str | None) -> tuple[str, str | None]:
     """The repository, and what is wanted of it: both may be in one address, or in "repository:Q4_K_M"."""
-    query = parse_query(text, os.environ.get("HF_ENDPOINT"))
+    query = parse_query(text, hub_endpoint())
     if not isinstance(query, Repository):
         raise SlipstreamError(
             f"“{printable(text)}” does not name a repository, such as bartowski/Llama-3.2-1B-Instruct-GGUF. "

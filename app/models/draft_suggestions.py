@@ -43,6 +43,7 @@ _USABLE = frozenset((Quality.FAIR, Quality.GOOD, Quality.VERY_GOOD, Quality.NEAR
 PASSED_OVER = frozenset(  # what one repository may answer, while others are still worth asking for
     (
         HubProblem.NOT_FOUND,
+        HubProblem.HIDDEN,
         HubProblem.GATED,
         HubProblem.UNAUTHORISED,
         HubProblem.FORBIDDEN,

@@ -31,8 +31,8 @@ def hub_error_of_response(response: "httpx2.Response", repo: str | None = None) 
     if status == 403:
         return HubError(
             HubProblem.FORBIDDEN,
-            f"{shown_repo(repo) or 'This'} may not be read: its publisher has closed it, or the token in "
-            "Settings does not allow it.",
+            f"{shown_repo(repo) or 'This'} may not be read: its publisher has closed it, or your token does "
+            "not allow it.",
         )
     if status in (404, 410):
         return _not_found(code, repo)
@@ -41,8 +41,7 @@ def hub_error_of_response(response: "httpx2.Response", repo: str | None = None) 
         until = "in a while" if wait is None else f"in {_duration(wait)}"
         return HubError(
             HubProblem.RATE_LIMITED,
-            f"{host} has had too many requests from here. Try again {until}. With a token, given in "
-            "Settings, more are allowed.",
+            f"{host} has had too many requests from here. Try again {until}. With a token more are allowed.",
             wait_seconds=wait,
         )
     if status >= 500 or status == 408:
@@ -63,7 +62,7 @@ def gated(repo: str | None, endpoint: str) -> HubError:
         address = f"{endpoint}/{repo}"
         sentence = f"{shown_repo(repo)} is under a licence that has to be accepted, at {printable(address)}."
     return HubError(
-        HubProblem.GATED, f"{sentence} Accept it there, then give your token in Settings.", address=address
+        HubProblem.GATED, f"{sentence} Accept it there, then give a token of your account.", address=address
     )
 
 
@@ -110,22 +109,23 @@ def shown_repo(repo: str | None) -> str:
 def _unauthorised(response: "httpx2.Response", code: str, repo: str | None) -> HubError:
     """The hub says 401 of a repository that does not exist, too, so as not to tell which private ones do."""
     gave_token = "Authorization" in response.request.headers
-    if repo is not None and not gave_token:
-        return HubError(
-            HubProblem.UNAUTHORISED,
-            f"{shown_repo(repo)} does not exist on Hugging Face, or is private. Check how the name is spelt; "
-            "if it is private, give a token in Settings.",
-        )
-    if code == "RepoNotFound":
-        return _not_found(code, repo)
+    if code == "RepoNotFound" or (repo is not None and not gave_token):
+        return _hidden(repo)
     if gave_token:
         return HubError(
             HubProblem.UNAUTHORISED,
-            "Hugging Face does not accept the token; it may have expired. Make a new one at "
-            f"{TOKENS_ADDRESS} and give it in Settings.",
+            "Hugging Face does not accept the token; it may have expired. Make a new one.",
             address=TOKENS_ADDRESS,
         )
-    return HubError(HubProblem.UNAUTHORISED, "Hugging Face asks for a token. Give one in Settings.")
+    return HubError(HubProblem.UNAUTHORISED, "Hugging Face asks for a token.")
+
+
+def _hidden(repo: str | None) -> HubError:
+    return HubError(
+        HubProblem.HIDDEN,
+        f"{shown_repo(repo) or 'The repository'} does not exist on Hugging Face, or is private. Check how the "
+        "name is spelt; a private one needs a token.",
+    )
 
 
 def _not_found(code: str, repo: str | None) -> HubError:
@@ -134,6 +134,8 @@ def _not_found(code: str, repo: str | None) -> HubError:
         sentence = f"The file is not in {name} any more. Look at the files there again."
     elif code == "RevisionNotFound":
         sentence = f"This version of {name} is gone. Look at the files there again."
+    elif code == "RepoNotFound":
+        return _hidden(repo)
     elif repo is not None:
         sentence = f"{name} does not exist on Hugging Face, or is private. Check how the name is spelt."
     else:

@@ -36,7 +36,13 @@ _SORTS: dict[SortOrder, Literal["downloads", "likes", "last_modified"]] = {
 }
 _SHOWN: "list[ExpandModelProperty_T]" = ["downloads", "gated", "gguf", "lastModified", "likes"]
 _DESCRIBED: "list[ExpandModelProperty_T]" = [*_SHOWN, "baseModels", "cardData", "sha", "tags"]
-_HIDDEN = (HubProblem.NOT_FOUND, HubProblem.UNAUTHORISED, HubProblem.FORBIDDEN, HubProblem.GATED)
+_UNSEEN = (  # a repository that has no line among the results
+    HubProblem.NOT_FOUND,
+    HubProblem.HIDDEN,
+    HubProblem.UNAUTHORISED,
+    HubProblem.FORBIDDEN,
+    HubProblem.GATED,
+)
 
 
 class _PageSize(int):
@@ -73,7 +79,7 @@ class HubClient:
                 info = hub_api(self._endpoint).model_info(query.repo, expand=_SHOWN)
             named = (found_model(info),)
         except HubError as error:
-            if error.problem not in _HIDDEN:
+            if error.problem not in _UNSEEN:
                 raise
             unseen = error
         words = _ENDING.sub("", query.repo.partition("/")[2])

@@ -12,6 +12,7 @@ class HubProblem(StrEnum):
     OFFLINE_MODE = "offline_mode"  # HF_HUB_OFFLINE is set
     STALLED = "stalled"  # connected, and silent for too long
     UNAUTHORISED = "unauthorised"  # 401: no token, or one that is not accepted
+    HIDDEN = "hidden"  # there is no such repository, or it is private: the hub does not say which
     GATED = "gated"  # the licence has to be accepted at `address`
     FORBIDDEN = "forbidden"  # 403
     NOT_FOUND = "not_found"  # 404
@@ -40,12 +41,28 @@ class HubProblem(StrEnum):
     @property
     def needs_token(self) -> bool:
         """True where another token, or a first one, may help."""
-        return self in (HubProblem.UNAUTHORISED, HubProblem.GATED, HubProblem.FORBIDDEN)
+        return self in (
+            HubProblem.UNAUTHORISED,
+            HubProblem.HIDDEN,
+            HubProblem.GATED,
+            HubProblem.FORBIDDEN,
+        )
+
+    @property
+    def may_end(self) -> bool:
+        """False where the same question gets the same answer as long as this program runs."""
+        return self not in (
+            HubProblem.OFFLINE_MODE,
+            HubProblem.NOT_FOUND,
+            HubProblem.NAME_CLASH,
+            HubProblem.BAD_NAME,
+        )
 
 
 class HubError(SlipstreamError):
     """Trouble of a kind. `str()` says what happened and what to do.
 
+    Where a token is given is for the window or the terminal to say: see `needs_token`.
     `address` is a page to open (where a licence is accepted), `wait_seconds` what the hub asked for.
     """
 

@@ -16,7 +16,8 @@ from app.models.stated import content_range
 if TYPE_CHECKING:
     import httpx2
 
-READ_SECONDS = 60.0  # until a card, or a piece of a header, is there
+READ_SECONDS = 60.0  # until a card, or a small piece of a header, is there
+LEAST_RATE = 20_000  # bytes a second that the poorest line should bring: larger pieces may take longer
 
 
 @contextmanager
@@ -66,7 +67,8 @@ def read_range(
     Works, at some cost, with a server that sends the whole file instead. Raises HubError.
     """
     headers = {"Range": f"bytes={start}-{stop - 1}", "Accept-Encoding": "identity"}
-    with hub_answer(repo, commit, file.path, endpoint, headers) as response:
+    seconds = max(READ_SECONDS, (stop - start) / LEAST_RATE)
+    with hub_answer(repo, commit, file.path, endpoint, headers, seconds) as response:
         if is_page(response):
             raise hub_error_of_response(response)
         left_out = start - _first_place(response, file, start)

@@ -64,7 +64,7 @@ def hub_error(error: Exception, repo: str | None = None) -> HubError:
             "search and download, take it out of the environment and start Slipstream again.",
         )
     if isinstance(error, LocalTokenNotFoundError):
-        return HubError(HubProblem.UNAUTHORISED, "No token is kept on this computer. Give one in Settings.")
+        return HubError(HubProblem.UNAUTHORISED, "No token is kept on this computer.")
     if isinstance(error, HFValidationError):
         return HubError(
             HubProblem.NOT_FOUND,
@@ -85,9 +85,7 @@ def hub_error(error: Exception, repo: str | None = None) -> HubError:
 
 def bad_token() -> HubError:
     """It is the only part of a request in which a person can put signs that HTTP does not have."""
-    return HubError(
-        HubProblem.UNAUTHORISED, "The token has signs in it that no token has. Give it again in Settings."
-    )
+    return HubError(HubProblem.UNAUTHORISED, "The token has signs in it that no token has. Copy it again.")
 
 
 def _of_transport(error: Exception) -> HubError:

@@ -63,6 +63,11 @@ class Listing(Struct, frozen=True):
         """The size of all usable models."""
         return sum(model.info.total_bytes for model in self.models)
 
+    @property
+    def paths(self) -> frozenset[Path]:
+        """The files that can be loaded."""
+        return frozenset(model.path for model in self.models)
+
 
 class _Candidate(Struct, frozen=True):
     """The files that make one row: one, the parts of a set, or the pieces of a file that was cut up."""

@@ -26,7 +26,8 @@ class ListedFiles:
 
     def projectors_named(self, row: RemoteModel) -> tuple[Path, ...]:
         """Image and audio halves of that name, which many different ones have."""
-        return tuple(path for path in self._projectors if path.name in _names_of(row))
+        names = _names_of(row)
+        return tuple(path for path in self._projectors if path.name in names)
 
     def has_model_of(self, row: RemoteModel) -> bool:
         """Whether the same model is there, in whatever number format."""
@@ -37,9 +38,9 @@ class ListedFiles:
         return False
 
 
-def _names_of(row: RemoteModel) -> tuple[str, str]:
-    """What the file is called when this program has brought it, and on the hub."""
-    return name_here(row.files[0]), row.files[0].name
+def _names_of(row: RemoteModel) -> tuple[str, ...]:
+    """What the file is called when this program has brought it, and on the hub: mostly the same."""
+    return tuple(dict.fromkeys((name_here(row.files[0]), row.files[0].name)))
 
 
 def _signs_of(path: Path) -> str:

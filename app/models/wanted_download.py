@@ -38,7 +38,7 @@ class WantedDownload:
         return Download(self.request, state, sum(held or ()), rate, is_measured=held is not None)
 
     def where_it_lies(self, request: DownloadRequest) -> DownloadRequest:
-        """A newer request, for the folder in which something has come already, unless the trouble is there."""
+        """A newer request, for the folder in which something has come, unless the trouble is there."""
         holds = not isinstance(self.state, Finished) and (self.held is None or any(self.held))
         if not holds or (isinstance(self.state, Failed) and self.state.problem in _FOLDER_PROBLEMS):
             return request

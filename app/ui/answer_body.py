@@ -24,7 +24,7 @@ from app.ui.markdown_parts import (
     TextBlock,
     ThoughtOpened,
 )
-from app.ui.markdown_stream import MarkdownStream
+from app.ui.markdown_stream import LONGEST_TABLE, MarkdownStream
 from app.ui.prose_view import Prose, ProseView
 from app.ui.text_formats import LIST_INDENT, PARAGRAPH_GAP, QUOTE_INDENT
 from app.ui.thought_view import ThoughtView
@@ -36,12 +36,17 @@ _BUDGET_S = 0.006  # before the window does something else
 
 
 class AnswerBody(Column):
-    """Takes text as it comes. Finished blocks share a few views; the live end has its own."""
+    """Takes text as it comes. Finished blocks share a few views; the live end has its own.
 
-    def __init__(self, tools: AnswerTools, parent: QWidget | None = None) -> None:
+    A table is cut after `longest_table` characters.
+    """
+
+    def __init__(
+        self, tools: AnswerTools, parent: QWidget | None = None, *, longest_table: int = LONGEST_TABLE
+    ) -> None:
         super().__init__(parent)
         self._tools = tools
-        self._stream = MarkdownStream()
+        self._stream = MarkdownStream(longest_table)
         self._marks = DraftMarks()
         self._raw: list[str] = []
         self._open: CodeBlock | ThoughtView | None = None  # gets lines

@@ -95,6 +95,8 @@ class _Converter:
         self._depth = 0  # of tags that make blocks
         self._strong = 0  # marks of strong text that are open: more than one would cancel each other
         self._joins = False  # the next word follows on what is there without a blank
+        self._opened = -1  # where marks stand that the next word follows on: a blank goes before them
+        self._blank = False  # one is due before what comes next in the line
         self._in_table = False
         self._cells = 0  # of the row; of the first one of the table it makes the head
         self._rows = 0
@@ -174,11 +176,9 @@ class _Converter:
             if self._strong > (0 if ends else 1):
                 return
         if ends:
-            self._trim()
-            self._put(mark + outside)
+            self._close(mark + outside)
         else:
-            self._put(outside + mark)
-            self._joins = True
+            self._open(outside + mark)
 
     def _take_link(self, ends: bool, attributes: str) -> None:
         if ends:
@@ -188,14 +188,12 @@ class _Converter:
         address = _attributes(attributes).get("href", "")
         self._links.append(address)
         if address:
-            self._put("[")
-            self._joins = True
+            self._open("[")
 
     def _close_link(self) -> None:
         address = self._links.pop()
         if address:
-            self._trim()
-            self._put(f"]({_as_target(address)})")
+            self._close(f"]({_as_target(address)})")
 
     def _add_picture(self, attributes: str) -> None:
         known = _attributes(attributes)
@@ -214,16 +212,49 @@ class _Converter:
         elif self._depth:
             text = re.sub(r"\n[ \t]+", "\n", text)
         if self._joins:
-            text = text.lstrip()
+            joined = text.lstrip()
+            if joined != text and self._opened > 0 and not self._out[self._opened - 1][-1:].isspace():
+                self._out.insert(self._opened, " ")
+            text = joined
             self._joins = not text
         if text:
+            self._opened = -1
+            self._give_blank(text)
             self._out.append(text)
 
     def _put(self, text: str) -> None:
         """Marks of ours. A line that began with a tag has no indentation."""
-        if self._out and re.search(r"(^|\n)[ \t]+$", self._out[-1]):
+        self._opened = -1
+        self._give_blank(text)
+        if self._out and re.search(r"(^|\n)[ \t]+$", self._out[-1]) and self._begins_line:
             self._out[-1] = self._out[-1].rstrip(" \t")
         self._out.append(text)
+
+    def _give_blank(self, following: str) -> None:
+        if self._blank and not following[0].isspace():
+            self._out.append(" ")
+        self._blank = False
+
+    @property
+    def _begins_line(self) -> bool:
+        """Whether only blanks stand on the last line, so far."""
+        line = "".join(self._out[-8:]).rpartition("\n")[2]
+        return not line.strip()
+
+    def _open(self, mark: str) -> None:
+        """A mark that stands close to the next word."""
+        opened = self._opened
+        self._put(mark)
+        self._opened = len(self._out) - 1 if opened < 0 else opened
+        self._joins = True
+
+    def _close(self, mark: str) -> None:
+        """A mark that stands close to the last word; what blank was between them follows it."""
+        blank = self._blank or (bool(self._out) and self._out[-1][-1:].isspace())
+        self._blank = False
+        self._trim()
+        self._put(mark)
+        self._blank = blank and not mark.endswith("\n")
 
     def _break(self, text: str) -> None:
         self._put(text)

@@ -51,7 +51,7 @@ class CardPictureView(Growing):
         self.picture = picture
         self._theme = theme
         self._pixmap: QPixmap | None = None
-        self._words = ""
+        self._words = ""  # in place of the picture
         self.setObjectName("card_picture")
         self.setAccessibleName(self.tr("Picture: {words}").format(words=self._name))
         self._say(self.tr("Loading the picture…"))
@@ -67,9 +67,8 @@ class CardPictureView(Growing):
         self._say("")
 
     def show_failure(self, sentence: str) -> None:
-        """It will not come."""
-        text = self.tr("The picture “{words}” is not shown. {sentence}")
-        self._say(text.format(words=self._name, sentence=sentence))
+        """It will not come. Why is told to those who ask."""
+        self._say(self.tr("The picture “{words}” is not shown").format(words=self._name), sentence)
 
     def height_at(self, width: int) -> int:
         """As high as the picture is at this width."""
@@ -87,7 +86,7 @@ class CardPictureView(Growing):
             font = self._theme.body_font(_FONT)
             painter.setFont(font)
             painter.setPen(self._theme.colours.faint)
-            words = QFontMetrics(font).elidedText(self._words, Qt.TextElideMode.ElideRight, self.width())
+            words = QFontMetrics(font).elidedText(self._words, Qt.TextElideMode.ElideMiddle, self.width())
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
         painter.end()
 
@@ -103,8 +102,9 @@ class CardPictureView(Growing):
             return size
         return QSize(width, max(1, round(size.height() * width / size.width())))
 
-    def _say(self, words: str) -> None:
+    def _say(self, words: str, reason: str = "") -> None:
         self._words = words
-        self.setToolTip(plain_tip(words))
+        self.setToolTip(plain_tip(reason))
+        self.setAccessibleDescription(". ".join(part for part in (words, reason) if part))
         self.update()
         self.height_changed.emit()

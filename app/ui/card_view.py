@@ -13,6 +13,7 @@ from app.ui.answer_tools import AnswerTools
 from app.ui.card_picture import CardPictureView, UnreadablePicture
 from app.ui.card_pieces import CardPicture, CardPiece, CardText
 from app.ui.icons import Icons
+from app.ui.markdown_stream import LONGEST_WHOLE_TABLE
 from app.ui.message_column import MessageColumn
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
@@ -102,7 +103,7 @@ class CardView(QScrollArea):
         self._column.height_at(self._column_width)
         for piece in pieces:
             if isinstance(piece, CardText):
-                body = AnswerBody(self._tools)
+                body = AnswerBody(self._tools, longest_table=LONGEST_WHOLE_TABLE)
                 self._column.add(body, gap=_GAP)
                 body.take(piece.text, ())
                 body.end()

@@ -61,6 +61,7 @@ class DiscoverPage(QWidget):
         self.setLayout(whole)
         self._panel.opened.connect(self._open_found)
         self._panel.named.connect(self._pane.open)
+        self._panel.asked_anew.connect(self._leave_failure)
         self._panel.retried.connect(self._retry_pane)
         self._panel.settings_requested.connect(self.settings_requested)
         self._pane.repository_opened.connect(self._panel.mark_opened)
@@ -108,6 +109,10 @@ class DiscoverPage(QWidget):
 
     def _open_found(self, found: FoundModel) -> None:
         self._pane.open(Repository(found.repo), found)
+
+    def _leave_failure(self) -> None:
+        if self._pane.leave_failure():
+            self._panel.mark_opened(None)
 
     def _retry_pane(self) -> None:
         if self._pane.has_failed:

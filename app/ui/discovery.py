@@ -6,12 +6,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.models.download import Download
+from app.models.download import Download, Finished
 from app.models.download_places import targets_of
-from app.models.library import LocalModel
+from app.models.library import Listing, LocalModel
 from app.models.model_names import printable
 from app.ui.close_question import CloseQuestion
 from app.ui.discover_page import DiscoverPage
+from app.ui.failure_notice import FailureNotice
 from app.ui.notice import Notice
 from app.ui.rail import PageName
 from app.ui.ready_notice import ReadyNotice
@@ -35,6 +36,7 @@ class Discovery(QObject):
         status: StatusBar,
         done_notice: Notice,
         offer_notice: Notice,
+        failure_notice: Notice,
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -45,12 +47,16 @@ class Discovery(QObject):
         self._ready = ReadyNotice(services.downloads, services.library, done_notice, self)
         self._ready.load_requested.connect(self.load_file)
         self._ready.models_page_requested.connect(self._go_to_models)
+        self._listed = services.library.listing.paths
+        self._failures = FailureNotice(services.downloads, failure_notice, self)
+        self._failures.downloads_requested.connect(self._go_to_downloads)
         self._offer = UnfinishedOffer(services.downloads, offer_notice, self)
         self._question = CloseQuestion(services.downloads, window)
         self._question.close_confirmed.connect(self.close_confirmed)
         services.downloads.downloads_changed.connect(status.show_downloads)
         services.downloads.download_finished.connect(self._finished)
         services.library.listing_changed.connect(self._load_listed)
+        services.library.listing_changed.connect(self._drop_deleted)
         services.library.looked.connect(self._give_up_wanted)
         services.session.state_changed.connect(self._ready.show_state)
         page.load_requested.connect(self.load_file)
@@ -103,6 +109,13 @@ class Discovery(QObject):
         self._ready.forget()
         self._notice.tell(text.format(name=printable(wanted.name, 200)), tone="bad")
         self._notice.offer(self.tr("Go to My Models"), "unusable_download_button", self._go_to_models)
+
+    def _drop_deleted(self, listing: Listing) -> None:
+        """What came and was deleted again is no download that is done."""
+        before, self._listed = self._listed, listing.paths
+        for download in self._services.downloads.downloads:
+            if isinstance(download.state, Finished) and download.state.path in before - self._listed:
+                self._services.downloads.remove(download.key)
 
     def _finished(self, download: Download) -> None:
         self._services.library.unhide(targets_of(download.request))

@@ -73,12 +73,14 @@ class DraftFinder(QWidget):
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(0)
         self._card.setLayout(self._rows)
+        line = row(self._retry)
+        line.insertWidget(0, self._line, 1)
         self.setLayout(
             column(
                 self._title,
                 about,
                 8,
-                row(self._line, self._retry, None),
+                line,
                 self._card,
                 self._note,
                 spacing=8,

@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.core.advice import Advisor
+from app.figures import bytes_text
 from app.models.draft_facts import Outlook, facts_of_hub
 from app.models.draft_suggestions import DraftSuggestion
 from app.models.hub import Hub, HubModel, RemoteModel
@@ -23,6 +24,7 @@ from app.ui.draft_search_words import (
 )
 from app.ui.fit_hints import row_to_look_at
 from app.ui.form_parts import set_shown, show_line
+from app.ui.hub_model_words import row_name
 from app.ui.icons import Icons
 from app.ui.plain_tip import plain_tip
 from app.ui.tasks import Tasks
@@ -143,8 +145,21 @@ class DraftOffer(Card):
         parts = (draft_name(suggestion), file_text(suggestion), verdict_text(finding), where)
         self._line.setText(" · ".join(part for part in parts if part))
         self._line.setToolTip(plain_tip(printable(suggestion.model.repo)))
-        notes = (not_checked_text(finding), self._losses(), size_note(suggestion))
+        notes = (
+            self._pair_note(suggestion),
+            not_checked_text(finding),
+            self._losses(),
+            size_note(suggestion),
+        )
         show_line(self._note, "\n".join(note for note in notes if note))
+
+    def _pair_note(self, suggestion: DraftSuggestion) -> str:
+        """Which of the repository's files goes with it: the one that is selected may be out of sight."""
+        if self._target is None or self._places.of(*self._target) is not Whereabouts.ELSEWHERE:
+            return ""
+        row = self._target[1]
+        size = bytes_text(row.total_bytes + suggestion.row.total_bytes)
+        return self.tr("Together with {name}: {size}.").format(name=row_name(row), size=size)
 
     def _losses(self) -> str:
         """Why those that were looked at and do not fit do not."""

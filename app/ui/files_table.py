@@ -10,7 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.figures import bytes_text
-from app.models.download import Download, Failed, Finished, Paused
+from app.models.download import Download, Failed, Finished, Paused, Queued
 from app.models.hub import RemoteModel
 from app.models.model_names import printable
 from app.models.quantisations import Reason, quality_of
@@ -59,6 +59,15 @@ class RowState(Struct, frozen=True):
 
     download: Download | None = None
     path: Path | None = None  # where it is on this computer
+
+    @property
+    def has_come(self) -> bool:
+        """Whether the hub gives the file to this computer, or has given it."""
+        if self.path is not None:
+            return True
+        if self.download is None or isinstance(self.download.state, Queued | Failed):
+            return False
+        return self.download.received_bytes > 0
 
 
 class FilesTable(QAbstractTableModel):

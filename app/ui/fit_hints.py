@@ -12,11 +12,12 @@ from PySide6.QtCore import QObject, Signal
 from app.core.advice import Advisor
 from app.core.errors import SlipstreamError
 from app.core.estimate import MemoryEstimate
-from app.core.fit import Fit, Need, Room, fit_of, need_of, rough_need, typical_draft_bytes
+from app.core.fit import Fit, Room, fit_of, need_of, rough_need, typical_draft_bytes
 from app.core.options import LoadOptions
 from app.models.hub import Hub, HubModel, RemoteModel
 from app.ui.tasks import Task, Tasks
 
+_LEAST_SHARE = 0.8  # of a file, which is to be in memory
 _MOST_LIKELY = ("Q4_K_M", "Q4_K_S", "Q5_K_M", "Q4_0", "Q8_0")  # rows that people take
 
 
@@ -145,10 +146,9 @@ def row_to_look_at(model: HubModel) -> RemoteModel:
 
 
 def _hint(row: RemoteModel, basis: _Basis, draft_bytes: int, room: Room) -> FitHint:
-    need: Need
-    if basis.estimate is None:
-        need = rough_need(row.total_bytes)
-    else:
-        need = need_of(basis.estimate, row.total_bytes / max(basis.looked_at.total_bytes, 1))
-    exact = basis.estimate is not None and row == basis.looked_at and basis.estimate.certain
-    return FitHint(fit_of(need, draft_bytes, room), need.bytes, exact and need.is_complete)
+    need, exact = rough_need(row.total_bytes), False
+    if basis.estimate is not None:
+        read = need_of(basis.estimate, row.total_bytes / max(basis.looked_at.total_bytes, 1))
+        if read.bytes >= _LEAST_SHARE * row.total_bytes:  # else the header is not its file's
+            need, exact = read, row == basis.looked_at and basis.estimate.certain and read.is_complete
+    return FitHint(fit_of(need, draft_bytes, room), need.bytes, exact)

@@ -1,6 +1,5 @@
 """What Discover says about a repository."""
 
-import os
 from datetime import date
 from pathlib import Path
 from urllib.parse import quote
@@ -9,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.figures import count_text
 from app.models.hub import FoundModel, Gate, HubModel, RemoteModel
+from app.models.hub_query import hub_endpoint
 from app.models.model_names import file_title, printable
 from app.ui.model_words import age_text
 
@@ -144,7 +144,7 @@ def row_name(row: RemoteModel) -> str:
 
 def page_address(repo: str) -> str:
     """The page of a repository, on the mirror that the hub library is told to use if there is one."""
-    endpoint = os.environ.get("HF_ENDPOINT", "").rstrip("/")
+    endpoint = hub_endpoint() or ""
     base = endpoint if endpoint.startswith(("https://", "http://")) else "https://huggingface.co"
     return f"{base}/{quote(repo)}"
 

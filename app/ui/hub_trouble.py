@@ -87,6 +87,7 @@ class HubTrouble(QWidget):
         self._title.setText(title_of(error.problem))
         self._sentence.setText(printable(str(error)))
         self._address = error.address or ""
+        self._retry.setVisible(error.problem.may_end)
         self._page.setVisible(bool(self._address))
         self._page.setToolTip(plain_tip(printable(self._address)))
         self._settings.setVisible(error.problem.needs_token)
@@ -157,6 +158,8 @@ def title_of(problem: HubProblem) -> str:
             return translate("HubTrouble", "No access")
         case HubProblem.GATED:
             return translate("HubTrouble", "A licence to accept first")
+        case HubProblem.HIDDEN:
+            return translate("HubTrouble", "Not found, or private")
         case HubProblem.NOT_FOUND:
             return translate("HubTrouble", "Not found")
         case HubProblem.RATE_LIMITED:

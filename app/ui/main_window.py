@@ -51,6 +51,7 @@ class MainWindow(QMainWindow):
         self.problem_notice = Notice(theme, icons)
         self.download_notice = Notice(theme, icons)
         self.offer_notice = Notice(theme, icons)
+        self.failure_notice = Notice(theme, icons)
         self.conversations = ConversationList(theme, icons)
         self.status = StatusBar()
         self.log = EngineLog(theme, self)
@@ -81,7 +82,13 @@ class MainWindow(QMainWindow):
         )
         self.loading = ModelLoading(services, self.bar, self.model_notice, self)
         self.discovery = Discovery(
-            services, self.discover_page, self.status, self.download_notice, self.offer_notice, self
+            services,
+            self.discover_page,
+            self.status,
+            self.download_notice,
+            self.offer_notice,
+            self.failure_notice,
+            self,
         )
         self.chat = ChatController(services.session, services.chats, transcript, composer, self)
         self.meters = Meters(services.monitor, self)
@@ -135,8 +142,8 @@ class MainWindow(QMainWindow):
         self._list_holder = QWidget()
         self._list_holder.setLayout(row(self.conversations, hairline(vertical=True), spacing=0))
         self._notices = NoticeStack("notices", self.model_notice, self.problem_notice, self.offer_notice)
-        # Below: it comes while somebody does something else, and must not move what is under the pointer.
-        self._news = NoticeStack("news", self.download_notice)
+        # Below: they come while somebody does something else, and must not move what is under the pointer.
+        self._news = NoticeStack("news", self.failure_notice, self.download_notice)
         main = column(self.bar, hairline(), self._notices, spacing=0)
         main.addWidget(self._pages, 1)
         main.addWidget(self._news)

@@ -10,8 +10,9 @@ from app.ui.shown_text import LONGEST_CLUSTER, cluster_end, shown
 from app.ui.thought_stream import ThoughtStream, may_begin_with_thought, thought_start
 
 # Characters. What is not finished is read anew as it grows, so a block without end is cut, and its second
-# part stands alone.
+# part stands alone. Of a text that does not grow any more, longer tables can be read as a whole.
 LONGEST_TABLE = 2000
+LONGEST_WHOLE_TABLE = 40_000
 LONGEST_PROSE = 3000
 LONGEST_BLOCK = 32_000  # where most of it is code, as in an item of a list
 _STEP = 1000
@@ -21,10 +22,12 @@ class MarkdownStream:
     """Takes text as it comes and says what is certain of it.
 
     A block is certain once the next one has begun with a whole line; an item of a list likewise. However a
-    text is split into pieces, the parts given out are the same.
+    text is split into pieces, the parts given out are the same. A table is cut after `longest_table`
+    characters.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest_table: int = LONGEST_TABLE) -> None:
+        self._longest_table = longest_table
         self._blocks = BlockReader()
         self._reader = DocumentReader()
         self._text = ""
@@ -159,6 +162,9 @@ class MarkdownStream:
         table = bool(blocks) and blocks[0].kind == "table_open"
         lines = max(1, source.count("\n"))
         prose = len(window) * (1 - blocks[0].code_lines / lines) if blocks else len(window)
+        if table and self._limit < self._longest_table:
+            self._limit = min(2 * self._limit, self._longest_table)
+            return []
         if not table and prose < LONGEST_PROSE and self._limit < LONGEST_BLOCK:
             self._limit += _STEP
             return []

@@ -33,7 +33,7 @@ class ReadyNotice(QObject):
         super().__init__(parent)
         self._notice = notice
         self._ready: dict[str, Download] = {}  # by their keys
-        self._listed = _files_of(library.listing)
+        self._listed = library.listing.paths
         notice.dismissed.connect(self.forget)
         downloads.downloads_changed.connect(self._follow_downloads)
         library.listing_changed.connect(self._follow_library)
@@ -61,7 +61,7 @@ class ReadyNotice(QObject):
             self._keep(lambda download: download.key in finished)
 
     def _follow_library(self, listing: Listing) -> None:
-        before, self._listed = self._listed, _files_of(listing)
+        before, self._listed = self._listed, listing.paths
         gone = before - self._listed
         self._keep(lambda download: _path_of(download) not in gone)
 
@@ -105,10 +105,6 @@ class ReadyNotice(QObject):
     def _end(self) -> None:
         self.forget()
         self._notice.clear()
-
-
-def _files_of(listing: Listing) -> frozenset[Path]:
-    return frozenset(model.path for model in listing.models)
 
 
 def _path_of(download: Download) -> Path:

@@ -142,6 +142,14 @@ class RepositoryPane(QScrollArea):
         self._whole.activate()  # else it is not known where things are
         self.ensureWidgetVisible(part)
 
+    def leave_failure(self) -> bool:
+        """Shows no failure any more: something else is looked for now. Gives whether there was one."""
+        failed, self._error = self._error is not None, None
+        if failed:
+            self._wanted = None
+            self._show(self._finder if self._has_drafts else self._nothing)
+        return failed
+
     def retry(self) -> None:
         """Asks once more for the repository that could not be opened."""
         if self._error is not None and self._wanted is not None:

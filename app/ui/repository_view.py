@@ -101,6 +101,9 @@ class RepositoryView(QWidget):
         """Shows what a search has told, while the rest is on its way."""
         self._model = None
         self._show_head(HubModel(found, "", None, (), (), ()), today)
+        if self._told_gate is not None and self._told_gate[0] != found.repo:
+            self._told_gate = None
+            self._gate.clear()
         self._card_button.setEnabled(False)
         self._none.setText(self.tr("Reading what is in it…"))
         set_shown(self._none, True)
@@ -119,6 +122,7 @@ class RepositoryView(QWidget):
         """Shows a repository, of whose files nothing else is known yet."""
         self._model = model
         self._show_head(model, today)
+        self._show_gate(model.found)
         self._card_button.setEnabled(True)
         self._none.setText(self.tr("There are no GGUF files here, which are what Slipstream runs."))
         self.table.show_rows(model.models)
@@ -141,6 +145,8 @@ class RepositoryView(QWidget):
         """How far the files are on their way to this computer."""
         self.table.show_states(states)
         self.projectors.show_states(states)
+        if any(state.has_come for state in states.values()):
+            self._gate.clear()  # it stands open
 
     def recommend(
         self, recommended: tuple[RemoteModel, Reason] | None, *, something_fits: bool = False
@@ -158,7 +164,6 @@ class RepositoryView(QWidget):
         self._figures.set_text(figures_text(model.found, today))
         self._address = page_address(model.repo)
         self._page_button.setToolTip(self._address)
-        self._show_gate(model.found)
 
     def _search_versions(self) -> None:
         if self._model is not None:

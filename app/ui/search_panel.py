@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QStackedLayout, QWidget
 
 from app.models.hub import Hub, SortOrder
-from app.models.hub_problems import HubError
+from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_query import Repository
 from app.models.model_names import printable
 from app.ui.chips import Chips
@@ -19,6 +19,9 @@ from app.ui.search_view import SearchView
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.widgets import column, label
+
+
+_OF_ONE = (HubProblem.HIDDEN, HubProblem.NOT_FOUND, HubProblem.FORBIDDEN, HubProblem.GATED)
 
 
 class _State(Enum):
@@ -38,6 +41,7 @@ class SearchPanel(QFrame):
     opened = Signal(object)  # FoundModel
     named = Signal(object)  # Repository: to be opened whatever the search finds
     settings_requested = Signal()
+    asked_anew = Signal()  # by the reader, for something else than before
     retried = Signal()  # the reader tries again after a failure
 
     def __init__(
@@ -149,20 +153,24 @@ class SearchPanel(QFrame):
         """An answer is wanted at once, and a repository's own name opens it whatever is found."""
         self._field.rest()
         if self._wanted != self._asked or self.has_failed:
-            self._ask()
+            self._ask_anew()
         self._name(self._field.repository)
 
     def _ask_if_new(self) -> None:
         self._field.rest()
         if self._wanted == self._asked and not self.has_failed:
             return
-        self._ask()
+        self._ask_anew()
         if self._field.is_address:
             self._name(self._field.repository)
 
     def _name(self, repository: Repository | None) -> None:
         if repository is not None:
             self.named.emit(repository)
+
+    def _ask_anew(self) -> None:
+        self.asked_anew.emit()
+        self._ask()
 
     def _ask(self) -> None:
         self._asked = self._wanted
@@ -209,8 +217,13 @@ class SearchPanel(QFrame):
         if not first:
             self._results.end_with(Ending.FAILED, printable(str(error)))
             return
-        self._error = error
         self._view.set_dimmed(False)
+        if self._field.repository is not None and error.problem in _OF_ONE:
+            # It is told where the repository would be, once that is opened.
+            self._results.replace(())
+            self._show(_State.NOTHING)
+            return
+        self._error = error
         self._trouble.show_error(error)
         self._show(_State.FAILED)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
 
 from app.core.options import SpeculationMode
 from app.figures import rate_text
-from app.models.download import Download
+from app.models.download import Download, Failed
 from app.settings import UserMode
 from app.ui.download_words import summary_text
 from app.ui.memory_bar import gigabytes, memory_text
@@ -84,10 +84,10 @@ class StatusBar(QFrame):
             self._show(self._drafting, self.tr("Drafting: on"))
 
     def show_downloads(self, downloads: Sequence[Download]) -> None:
-        """Says how far the downloads are, while any is under way."""
-        active = any(download.is_active for download in downloads)
-        self._downloads.setVisible(active)
-        if active:
+        """Says how far the downloads are, while any is under way or has failed."""
+        wanted = any(download.is_active or isinstance(download.state, Failed) for download in downloads)
+        self._downloads.setVisible(wanted)
+        if wanted:
             text = self.tr("Downloads: {summary}").format(summary=summary_text(downloads))
             self._downloads.setText(text)
             self._downloads.setAccessibleName(text)

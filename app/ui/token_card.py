@@ -173,11 +173,18 @@ class TokenCard(SettingsCard):
         self._result.setVisible(bool(sentence))
 
     def _set_enabled(self) -> None:
+        """What has the focus and cannot be used any more gives it to the field, or it would leave the card."""
         idle = not self._is_asking
-        self._keep.setEnabled(idle and bool(self._field.text().strip()))
-        self._reveal.setEnabled(bool(self._field.text()))
-        self._field.setEnabled(idle)
-        self._check.setEnabled(idle)
+        usable = {
+            self._keep: idle and bool(self._field.text().strip()),
+            self._reveal: bool(self._field.text()),
+            self._check: idle and self._source is not TokenSource.NONE,
+            self._remove: idle and self._source is TokenSource.STORED,
+        }
+        if any(one.hasFocus() and not usable[one] for one in usable):
+            self.take_focus()
+        for one, can_be_used in usable.items():
+            one.setEnabled(can_be_used)
+        self._field.setReadOnly(not idle)  # disabled, it would lose the focus
         self._check.setVisible(self._source is not TokenSource.NONE)
-        self._remove.setEnabled(idle)
         self._remove.setVisible(self._source is TokenSource.STORED)

@@ -21,6 +21,9 @@ class _Told(DownloadQueue):
     def pause(self, key: str) -> None:
         """There is nothing to pause."""
 
+    def remove(self, key: str) -> None:
+        self.rows = tuple(row for row in self.rows if row.key != key)
+
     def close(self) -> None:
         """There is nothing to end."""
 

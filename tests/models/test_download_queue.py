@@ -427,9 +427,10 @@ class TestDeleting:
 
     def test_but_not_what_another_row_wants(self, downloads: ScriptedDownloads) -> None:
         other = structs.replace(A, repo="publisher/renamed")
-        for request in (A, other):
+        for number, request in enumerate((A, other), 1):
             downloads.queue.add(request)
-            downloads.queue.pause(request.key)
+            downloads.running("a.gguf", number).fail(HubError(HubProblem.SERVER, "No."))
+            downloads.wait_for_state(request, Failed)
         downloads.queue.cancel(other.key, keep_part=False)
         downloads.queue.close()
         assert downloads.discarded == []

@@ -155,13 +155,13 @@ class TestSearch:
         add(hub, "pub/good-model-GGUF")
 
         assert repos(client.search("wrong/good-model", BEST)) == ["pub/good-model-GGUF"]
-        assert problem(lambda: list(client.search("no/such", BEST))) is HubProblem.UNAUTHORISED
+        assert problem(lambda: list(client.search("no/such", BEST))) is HubProblem.HIDDEN
 
     def test_a_private_one_is_seen_with_a_token(self, hub: HubServer, client: Hub, signed_in: None) -> None:
         add(hub, "ann/secret", private=True, members=frozenset({"ann"}))
 
         assert repos(client.search("ann/secret", BEST)) == ["ann/secret"]
-        assert problem(lambda: list(client.search("no/such", BEST))) is HubProblem.NOT_FOUND
+        assert problem(lambda: list(client.search("no/such", BEST))) is HubProblem.HIDDEN
 
     def test_an_address_of_something_else_is_refused(self, hub: HubServer, client: Hub) -> None:
         assert problem(lambda: next(client.search("https://example.com/a/b", BEST))) is HubProblem.NOT_FOUND
@@ -210,7 +210,7 @@ class TestDescribe:
     def test_what_may_not_be_seen_is_said(self, hub: HubServer, client: Hub) -> None:
         add(hub, "ann/secret", private=True, members=frozenset({"ann"}))
 
-        assert problem(lambda: client.describe("ann/secret")) is HubProblem.UNAUTHORISED
+        assert problem(lambda: client.describe("ann/secret")) is HubProblem.HIDDEN
         assert problem(lambda: client.describe("not a name")) is HubProblem.NOT_FOUND
 
     def test_a_gated_one_can_be_looked_at(self, hub: HubServer, client: Hub) -> None:

@@ -74,7 +74,7 @@ def certificate_error() -> httpx2.ConnectError:
         (RecursionError("x"), HubProblem.NOT_THE_ANSWER, "login page"),
         (MemoryError(), HubProblem.NOT_THE_ANSWER, "login page"),
         (library.OfflineModeIsEnabled("x"), HubProblem.OFFLINE_MODE, "HF_HUB_OFFLINE is set"),
-        (library.LocalTokenNotFoundError("x"), HubProblem.UNAUTHORISED, "Settings"),
+        (library.LocalTokenNotFoundError("x"), HubProblem.UNAUTHORISED, "No token is kept"),
         (library.HFValidationError("x"), HubProblem.NOT_FOUND, "pub/name-GGUF is not a name"),
         (ConnectionResetError(errno.ECONNRESET, "x"), HubProblem.NO_NETWORK, "broke"),
         (OSError(errno.ENETUNREACH, "x"), HubProblem.NO_NETWORK, "broke"),
@@ -104,12 +104,12 @@ def test_every_exception_becomes_a_kind_and_a_sentence(
 @pytest.mark.parametrize(
     ("answer", "problem", "says"),
     [
-        (response(401), HubProblem.UNAUTHORISED, "does not exist on Hugging Face, or is private"),
-        (response(401, X_Error_Code="RepoNotFound"), HubProblem.UNAUTHORISED, "give a token in Settings"),
+        (response(401), HubProblem.HIDDEN, "does not exist on Hugging Face, or is private"),
+        (response(401, X_Error_Code="RepoNotFound"), HubProblem.HIDDEN, "a private one needs a token"),
         (response(401, "hf_x"), HubProblem.UNAUTHORISED, "does not accept the token"),
         (
             response(401, "hf_x", X_Error_Code="RepoNotFound"),
-            HubProblem.NOT_FOUND,
+            HubProblem.HIDDEN,
             "Check how the name is spelt",
         ),
         (
@@ -117,10 +117,10 @@ def test_every_exception_becomes_a_kind_and_a_sentence(
             HubProblem.GATED,
             f"at https://huggingface.co/{REPO}. Accept",
         ),
-        (response(403, "hf_x", X_Error_Code="GatedRepo"), HubProblem.GATED, "give your token in Settings"),
+        (response(403, "hf_x", X_Error_Code="GatedRepo"), HubProblem.GATED, "give a token of your account"),
         (response(403), HubProblem.FORBIDDEN, f"{REPO} may not be read"),
         (response(404), HubProblem.NOT_FOUND, f"{REPO} does not exist"),
-        (response(404, X_Error_Code="RepoNotFound"), HubProblem.NOT_FOUND, "is private"),
+        (response(404, X_Error_Code="RepoNotFound"), HubProblem.HIDDEN, "is private"),
         (response(404, X_Error_Code="EntryNotFound"), HubProblem.NOT_FOUND, f"The file is not in {REPO}"),
         (response(404, X_Error_Code="RevisionNotFound"), HubProblem.NOT_FOUND, "This version"),
         (response(410), HubProblem.NOT_FOUND, "does not exist"),
@@ -138,6 +138,7 @@ def test_every_refusal_becomes_a_kind_and_a_sentence(
     answer: httpx2.Response, problem: HubProblem, says: str
 ) -> None:
     told = hub_error_of_response(answer, REPO)
+    assert "Settings" not in str(told), "a terminal has none"
 
     assert told.problem is problem
     assert says in str(told)
@@ -178,7 +179,7 @@ def test_errors_of_model_files_pass() -> None:
 
 @pytest.mark.parametrize("problem", list(HubProblem))
 def test_a_token_is_asked_for_where_one_may_help(problem: HubProblem) -> None:
-    may_help = problem in (HubProblem.UNAUTHORISED, HubProblem.GATED, HubProblem.FORBIDDEN)
+    may_help = problem.name in ("UNAUTHORISED", "HIDDEN", "GATED", "FORBIDDEN")
 
     assert problem.needs_token is may_help
 

@@ -166,7 +166,7 @@ class TestTheServerRefuses:
 
     @pytest.mark.parametrize(
         ("status", "expected"),
-        [(401, HubProblem.UNAUTHORISED), (403, HubProblem.FORBIDDEN), (404, HubProblem.NOT_FOUND)],
+        [(401, HubProblem.HIDDEN), (403, HubProblem.FORBIDDEN), (404, HubProblem.NOT_FOUND)],
     )
     def test_for_good(self, wanted: Wanted, status: int, expected: HubProblem) -> None:
         wanted.hub.faults.refuse(status)

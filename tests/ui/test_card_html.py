@@ -27,6 +27,12 @@ def flat(card: str) -> str:
         ("<p>a</p><p>b</p>", "a\nb"),
         ("a <hr> b", "a\n---\nb"),
         ("x <sup>2</sup>", "x 2"),
+        ('<b>Bold</b> <a href="https://x.org">a</a> <i>c</i>', "**Bold** [a](https://x.org) *c*"),
+        ("<b>Size: </b>4 GB", "**Size:** 4 GB"),
+        ("<i><b>x </b></i>y<b> z</b>", "***x*** y **z**"),
+        ("a<i><b> c</b></i>d", "a ***c***d"),
+        ("<b>a </b><br><b>c</b>", "**a** \\\n**c**"),
+        ("<summary>A </summary>x", "**A**\nx"),
         ('<a href="https://x.org">never closed', "[never closed](https://x.org)"),
     ],
 )

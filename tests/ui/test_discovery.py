@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.models.download import Finished
 from app.models.library import LocalModel
 from app.ui.discovery import Discovery
 from app.ui.icons import Icons
@@ -54,9 +55,18 @@ class Bench:
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.notice = Notice(theme, icons, self.window)
+        self.failures = Notice(theme, icons, self.window)
         self._parts = (Page(), StatusBar(self.window), Notice(theme, icons, self.window))
         page, status, offer = self._parts
-        self.discovery = Discovery(services, page, status, self.notice, offer, self.window)  # type: ignore[arg-type]
+        self.discovery = Discovery(
+            services,  # type: ignore[arg-type]
+            page,  # type: ignore[arg-type]
+            status,
+            self.notice,
+            offer,
+            self.failures,
+            self.window,
+        )
         self.loads: list[Path] = []
         self.pages: list[PageName] = []
         self.discovery.load_requested.connect(self._load)
@@ -138,6 +148,17 @@ class TestWhatHasCome:
         assert bench.notice.sentence == f"{DRAFT.found.name} and {TARGET.found.name} are ready."
         bench.press("see_ready_button")
         assert (bench.pages, bench.notice.sentence) == ([PageName.MODELS], "")
+
+    def test_what_was_deleted_again_is_no_download_that_is_done(self, bench: Bench) -> None:
+        path = bench.places.put("m.gguf")
+        bench.places.library.refresh()
+        bench.tasks.release_all()
+        bench.downloads.tell((DRAFT, DRAFT.models[0], Finished(path)))
+        assert bench.notice.sentence != ""
+        path.unlink()
+        bench.places.library.refresh()
+        bench.tasks.release_all()
+        assert (bench.downloads.service.downloads, bench.notice.sentence) == ((), "")
 
     def test_it_is_said_no_longer_once_it_is_loaded_from_elsewhere(self, bench: Bench) -> None:
         bench.downloads.finish(DRAFT)

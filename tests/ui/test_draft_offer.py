@@ -125,7 +125,9 @@ def test_what_does_not_fit_is_named_with_the_reason_and_the_next_is_offered(benc
     bench.show_for()
 
     assert bench.line == "Qwen2.5-Coder-0.5B-Instruct · Q4_K_M · 398 MB · same vocabulary, checked"
-    assert bench.note == "Qwen/Qwen2.5-Coder-0.5B-Instruct does not fit: differs at token 139: 'a' and 'b'"
+    pair, loss = bench.note.splitlines()
+    assert pair == "Together with Q4_K_M: 9.39 GB."
+    assert loss == "Qwen/Qwen2.5-Coder-0.5B-Instruct does not fit: differs at token 139: 'a' and 'b'"
 
 
 def test_none_fits(bench: Bench) -> None:

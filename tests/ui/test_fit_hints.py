@@ -64,6 +64,15 @@ def test_one_header_is_fetched_and_the_others_are_reckoned_from_it(immediate_tas
     assert hints[F16] == FitHint(Fit.FITS, F16.total_bytes + 108_000_000, exact=False)
 
 
+def test_a_header_that_speaks_of_less_than_its_file_is_not_believed(immediate_tasks: Tasks) -> None:
+    bench = Bench(immediate_tasks)
+    bench.advisor.weights = 0
+    bench.hints.look(MODEL)
+    hint = bench.told[-1][Q4]
+    assert not hint.exact
+    assert hint.needed_bytes is not None and hint.needed_bytes >= Q4.total_bytes
+
+
 def test_it_is_estimated_as_the_load_dialog_does_with_no_longer_a_context_than_it_has(
     immediate_tasks: Tasks,
 ) -> None:

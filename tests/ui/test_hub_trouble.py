@@ -71,6 +71,34 @@ def test_where_a_token_may_help_the_settings_are_offered(problem: HubProblem, tr
     assert is_offered(trouble, "settings")
 
 
+@pytest.mark.parametrize(
+    ("problem", "helps"),
+    [
+        (HubProblem.NO_NETWORK, True),
+        (HubProblem.RATE_LIMITED, True),
+        (HubProblem.NOT_THE_ANSWER, True),
+        (HubProblem.UNAUTHORISED, True),
+        (HubProblem.HIDDEN, True),
+        (HubProblem.GATED, True),
+        (HubProblem.FORBIDDEN, True),
+        (HubProblem.NOT_FOUND, False),
+        (HubProblem.BAD_NAME, False),
+        (HubProblem.OFFLINE_MODE, False),
+    ],
+)
+def test_trying_again_is_offered_where_it_can_help(
+    problem: HubProblem, helps: bool, trouble: HubTrouble
+) -> None:
+    trouble.show_error(HubError(problem, "No."))
+    assert is_offered(trouble, "retry") is helps
+
+
+def test_what_is_hidden_may_be_private(trouble: HubTrouble) -> None:
+    trouble.show_error(HubError(HubProblem.HIDDEN, "a/b does not exist, or is private."))
+    assert child(trouble, QLabel, "trouble_title").text() == "Not found, or private"
+    assert is_offered(trouble, "settings")
+
+
 def test_where_the_hub_asks_to_wait_it_counts_down_and_tries_again(
     trouble: HubTrouble, clock: Clock, qtbot: QtBot
 ) -> None:

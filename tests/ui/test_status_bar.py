@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.options import SpeculationMode, SpeculationOptions
 from app.core.protocol import Loaded
-from app.models.download import Download, DownloadState, Finished, Paused, Transferring
+from app.models.download import Download, DownloadState, Failed, Finished, Paused, Transferring
+from app.models.hub_problems import HubProblem
 from app.settings import ModelConfig, UserMode
 from app.ui.mode_words import mode_meaning, mode_name
 from app.ui.session_state import Empty, Running, SessionState, Setup
@@ -128,3 +129,9 @@ def test_downloads_that_rest_are_not_told_of(bar: StatusBar, state: DownloadStat
     bar.show_downloads([half(Transferring())])
     bar.show_downloads([half(state)])
     assert button.isHidden()
+
+
+def test_a_download_that_failed_is_told_of(bar: StatusBar) -> None:
+    bar.show_downloads([half(Failed(HubProblem.CHECKSUM, "The checksum is not the one."))])
+    assert "1 failed" in child(bar, QToolButton, "downloads_status_button").text()
+    assert not child(bar, QToolButton, "downloads_status_button").isHidden()
