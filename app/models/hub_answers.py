@@ -123,8 +123,8 @@ def _unauthorised(response: "httpx2.Response", code: str, repo: str | None) -> H
 def _hidden(repo: str | None) -> HubError:
     return HubError(
         HubProblem.HIDDEN,
-        f"{shown_repo(repo) or 'The repository'} does not exist on Hugging Face, or is private. Check how the "
-        "name is spelt; a private one needs a token.",
+        f"{shown_repo(repo) or 'The repository'} does not exist on Hugging Face, or is private. Check how "
+        "the name is spelt; a private one needs a token.",
     )
 
 

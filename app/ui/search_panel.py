@@ -20,7 +20,6 @@ from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.widgets import column, label
 
-
 _OF_ONE = (HubProblem.HIDDEN, HubProblem.NOT_FOUND, HubProblem.FORBIDDEN, HubProblem.GATED)
 
 

@@ -173,7 +173,7 @@ class TokenCard(SettingsCard):
         self._result.setVisible(bool(sentence))
 
     def _set_enabled(self) -> None:
-        """What has the focus and cannot be used any more gives it to the field, or it would leave the card."""
+        """What has the focus and cannot be used any more gives it to the field: else it would be lost."""
         idle = not self._is_asking
         usable = {
             self._keep: idle and bool(self._field.text().strip()),
@@ -181,7 +181,8 @@ class TokenCard(SettingsCard):
             self._check: idle and self._source is not TokenSource.NONE,
             self._remove: idle and self._source is TokenSource.STORED,
         }
-        if any(one.hasFocus() and not usable[one] for one in usable):
+        focused = self.window().focusWidget()
+        if any(one is focused and not can_be_used for one, can_be_used in usable.items()):
             self.take_focus()
         for one, can_be_used in usable.items():
             one.setEnabled(can_be_used)

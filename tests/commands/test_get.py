@@ -202,6 +202,12 @@ class TestGoingOn:
 
 
 class TestRefusals:
+    def test_a_token_that_is_not_accepted(self, slipstream: CommandLine) -> None:
+        done = slipstream.run("get", REPO, HF_TOKEN="hf_expired")
+        assert done.returncode == 1
+        assert "does not accept the token" in done.stderr
+        assert "https://huggingface.co/settings/tokens" in done.stderr, "the window has a button for it"
+
     def test_a_licence_that_has_to_be_accepted(self, hub: HubServer, slipstream: CommandLine) -> None:
         hub.add_model("team/gated-GGUF", {"g-Q4_K_M.gguf": b"GGUF\x03\0\0\0"}, gated="auto")
         for token in ("", TOKEN):
@@ -209,6 +215,8 @@ class TestRefusals:
             assert (done.returncode, done.stdout) == (1, "")
             assert f"{hub.endpoint}/team/gated-GGUF" in done.stderr
             assert done.stderr.count("\n") == 1
+            assert done.stderr.endswith("To give a token, set HF_TOKEN or run `hf auth login`.\n")
+            assert "Settings" not in done.stderr
             assert TOKEN not in done.stderr
         hub.repositories["team/gated-GGUF"].members = frozenset({"ann"})
         assert slipstream.run("get", "team/gated-GGUF", "Q4_K_M", HF_TOKEN=TOKEN).returncode == 0

@@ -50,6 +50,13 @@ def test_nothing_found_is_said_and_is_no_success(slipstream: CommandLine) -> Non
     assert "“unheard of”" in done.stderr
 
 
+def test_a_name_that_is_not_there_or_private_is_told_with_what_helps(slipstream: CommandLine) -> None:
+    done = slipstream.run("search", "nobody/nothing")
+    assert done.returncode == 1
+    assert "nobody/nothing does not exist on Hugging Face, or is private." in done.stderr
+    assert done.stderr.endswith("To give a token, set HF_TOKEN or run `hf auth login`.\n")
+
+
 @pytest.mark.parametrize("limit", ["0", "many"])
 def test_a_number_that_is_none_is_wrong_usage(slipstream: CommandLine, limit: str) -> None:
     done = slipstream.run("search", "gguf", "--limit", limit)

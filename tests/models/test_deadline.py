@@ -41,6 +41,7 @@ def model(hub: HubServer, client: HubClient, tmp_path: Path) -> HubModel:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_reading, "READ_SECONDS", 0.1)
+    monkeypatch.setattr(hub_reading, "LEAST_RATE", 1e9)
     monkeypatch.setattr(hub_pictures, "PICTURE_SECONDS", 0.1)
     monkeypatch.setattr("app.models.hub_client.PICTURE_SECONDS", 0.1)
     monkeypatch.setattr(hub_http_client, "ANSWER_SECONDS", 0.1)
@@ -50,6 +51,19 @@ def problem(ask: Callable[[], object]) -> HubProblem:
     with pytest.raises(HubError) as caught:
         ask()
     return caught.value.problem
+
+
+def test_a_large_piece_may_take_as_long_as_a_poor_line_needs(
+    hub: HubServer, client: HubClient, tmp_path: Path, impatient: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its 50 kB take twice as long as is allowed for a few."""
+    monkeypatch.setattr(hub_reading, "LEAST_RATE", 1000)
+    long = write_llama(tmp_path / "long.gguf").read_bytes().ljust(50_000, b"\0")
+    hub.add_model("pub/long", {"long-Q4_K_M.gguf": long})
+    monkeypatch.setattr(hub_http_client, "ANSWER_SECONDS", 60.0)
+    model = client.describe("pub/long")
+    hub.faults.set("long-Q4_K_M.gguf", Fault(bytes_per_second=250_000))
+    assert client.header(model, model.models[0]).exists()
 
 
 @pytest.mark.parametrize("file", ["README.md", "p.png", "m-Q4_K_M.gguf"])

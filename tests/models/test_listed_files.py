@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.models import listed_files
+from app.models.hub import RemoteFile, RemoteModel
 from app.models.library import Listing
 from app.models.listed_files import ListedFiles
 from app.models.model_names import core_name
@@ -34,6 +35,16 @@ def test_the_first_that_is_listed_is_the_file() -> None:
 def test_a_model_is_the_same_in_every_number_format(name: str, same: bool) -> None:
     files = ListedFiles(Listing((local_model(path=Path("/m") / name),)))
     assert files.has_model_of(ROW) is same
+
+
+@pytest.mark.parametrize("name", ["Tiny-Q4.gguf", "Tiny.gguf"])
+def test_a_file_from_a_folder_of_a_repository_may_have_its_name(name: str) -> None:
+    row = RemoteModel((RemoteFile("Q4/Tiny.gguf", 1000, None),), "Q4")
+    path = Path("/m") / name
+    files = ListedFiles(Listing((local_model(path=path, size_bytes=1000, projector=path),)))
+    assert files.path_of(row) == path
+    assert files.projectors_named(row) == (path,)
+    assert files.has_model_of(row)
 
 
 def test_a_large_library_is_not_taken_apart_name_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,6 +96,14 @@ def test_without_a_network_it_says_so_and_tries_again(shown: Shown, immediate_ta
     assert dialog.view.text == "Words"
 
 
+def test_a_table_of_all_files_is_one_table(shown: Shown, immediate_tasks: ImmediateTasks) -> None:
+    address = "https://huggingface.co/bartowski/Qwen2.5-Coder-7B-Instruct-GGUF/blob/main/"
+    rows = [f"| [file-{number}.gguf]({address}file-{number}.gguf) | good |\n" for number in range(120)]
+    dialog = shown.open("| Name | Quality |\n| --- | --- |\n" + "".join(rows), immediate_tasks)
+    assert dialog.view.text.count("Quality") == 1
+    assert dialog.view.text.count("good") == 120
+
+
 class TestPictures:
     CARD = "![one](1.png)\n\nWords\n\n![two](2.png) ![again](1.png)"
 
@@ -120,22 +128,25 @@ class TestPictures:
         assert middle == QColor("red")
         assert not shown.button("show_pictures_button").isVisible()
 
-    def test_one_that_does_not_come_says_why_and_the_others_come(
+    def test_one_that_does_not_come_says_so_in_short_and_the_others_come(
         self, shown: Shown, immediate_tasks: ImmediateTasks
     ) -> None:
         shown.hub.pictures["2.png"] = picture(50, 20)
         dialog = shown.open(self.CARD, immediate_tasks)
         shown.click("show_pictures_button")
-        texts = [view.text for view in dialog.view.pictures]
-        assert texts[0] == "The picture “one” is not shown. There is no such picture."
-        assert texts[1] == ""
+        views = dialog.view.pictures
+        assert [view.text for view in views[:2]] == ["The picture “one” is not shown", ""]
+        assert views[0].toolTip() == "There is no such picture."
+        assert views[0].accessibleDescription() == (
+            "The picture “one” is not shown. There is no such picture."
+        )
 
     def test_what_is_no_picture_is_not_shown(self, shown: Shown, immediate_tasks: ImmediateTasks) -> None:
         shown.hub.pictures |= {"1.png": b"<svg xmlns='http://www.w3.org/2000/svg'/>", "2.png": b""}
         dialog = shown.open(self.CARD, immediate_tasks)
         shown.click("show_pictures_button")
-        assert dialog.view.pictures[0].text.endswith("It is of a kind that is not shown here.")
-        assert dialog.view.pictures[1].text.endswith("It is of a kind that is not shown here.")
+        assert dialog.view.pictures[0].toolTip() == "It is of a kind that is not shown here."
+        assert dialog.view.pictures[1].toolTip() == "It is of a kind that is not shown here."
 
     def test_no_more_are_loaded_than_there_is_room_for(
         self, shown: Shown, immediate_tasks: ImmediateTasks, monkeypatch: pytest.MonkeyPatch
@@ -145,10 +156,8 @@ class TestPictures:
         dialog = shown.open("![one](1.png) ![again](1.png) ![two](2.png) ![three](3.png) ![four](4.png)",
                             immediate_tasks)  # fmt: skip
         shown.click("show_pictures_button")
-        texts = [view.text for view in dialog.view.pictures]
-        assert texts[:3] == ["", "", ""]
-        assert texts[3] == "The picture “three” is not shown. The card has too many large pictures."
-        assert texts[4] == "The picture “four” is not shown. The card has too many large pictures."
+        tips = [view.toolTip() for view in dialog.view.pictures]
+        assert tips == ["", "", "", *["The card has too many large pictures."] * 2]
         assert shown.hub.asked("picture") == ["1.png", "2.png", "3.png"]
 
     def test_they_come_through_threads(self, shown: Shown, tasks: Tasks, qtbot: QtBot) -> None:

@@ -117,6 +117,28 @@ class TestFinding:
         assert opened.hub.asked("describe")[0] == CODER
         opened.close()
 
+    def test_a_new_search_leaves_a_repository_that_could_not_be_opened(
+        self, opened: OpenedDiscoverPage
+    ) -> None:
+        opened.show()
+        for method in ("search", "describe"):
+            opened.hub.fail(method, HubError(HubProblem.HIDDEN, "nobody/nothing does not exist."))
+        opened.field().setText("nobody/nothing")
+        opened.qtbot.keyClick(opened.field(), Qt.Key.Key_Return)
+        assert opened.text("repository_trouble_title") == "Not found, or private"
+        assert not opened.is_shown("search_trouble"), "once is enough"
+        opened.page.search_for("coder")
+        assert not opened.is_shown("repository_trouble")
+        assert opened.is_shown("nothing_chosen")
+        opened.click_result(0)
+        assert opened.text("repository_name") == "Qwen2.5-Coder-7B-Instruct-GGUF"
+
+    def test_a_new_search_leaves_what_is_open_as_it_is(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(CODER)
+        opened.page.search_for("gemma")
+        assert opened.text("repository_name") == "Qwen2.5-Coder-7B-Instruct-GGUF"
+
 
 class TestChoosingQuickly:
     @pytest.fixture
@@ -194,6 +216,36 @@ class TestChoosing:
         assert opened.settings_requests == 1
         opened.open(CODER)
         assert opened.notice("gate_notice") == ""
+
+    def test_the_licence_is_not_spoken_of_once_a_file_comes(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(GEMMA)
+        opened.press(0)
+        coming = opened.transfers.running("gemma-Q4_0.gguf")
+        assert opened.notice("gate_notice"), "nothing has come yet"
+        coming.hold(1_000_000_000)
+        opened.qtbot.waitUntil(lambda: opened.notice("gate_notice") == "")
+        opened.open(CODER)
+        opened.open(GEMMA)
+        assert opened.notice("gate_notice") == ""
+
+    def test_nor_where_one_is_here(self, opened: OpenedDiscoverPage) -> None:
+        path = opened.places.put("someone/gated/model-Q8_0.gguf")
+        row = remote_model("Q8_0", path.stat().st_size)
+        opened.add(hub_model(found_model("someone/gated", gate=Gate.AUTOMATIC), row))
+        opened.places.library.refresh()
+        opened.show()
+        opened.open("someone/gated")
+        assert opened.column(FileColumn.MACHINE) == ["in My Models"]
+        assert opened.notice("gate_notice") == ""
+
+    def test_but_still_where_the_hub_refuses(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(GEMMA)
+        opened.press(0)
+        opened.transfers.running("gemma-Q4_0.gguf").fail(HubError(HubProblem.GATED, "Accept it first."))
+        opened.qtbot.waitUntil(lambda: opened.column(FileColumn.ACTION) == ["Retry"])
+        assert opened.notice("gate_notice")
 
     def test_pieces_that_were_cut_up_are_named_with_how_to_join_them(
         self, opened: OpenedDiscoverPage

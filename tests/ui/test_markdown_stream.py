@@ -315,6 +315,16 @@ def test_a_table_without_end_goes_on_under_its_head_again() -> None:
     assert len(tables) > len("".join(rows)) // LONGEST_TABLE - 1
 
 
+def test_a_table_stays_whole_where_longer_ones_are_allowed() -> None:
+    stream = MarkdownStream(longest_table=10 * LONGEST_TABLE)
+    stream.add("| a | b |\n|---|---|\n" + "| 1 | x |\n" * 1500 + "\nWords.\n")
+    stream.end()
+    (first, *_, last) = [event for events in iter(stream.advance, None) for event in events]
+    assert isinstance(first, TableBlock)
+    assert len(first.rows) == 1501
+    assert isinstance(last, TextBlock)
+
+
 def test_long_code_in_an_item_stays_in_one_piece() -> None:
     code = "".join(f"   line {number}\n" for number in range(1500))
     assert LONGEST_PROSE < len(code) < LONGEST_BLOCK

@@ -212,6 +212,22 @@ class TestTrouble:
         opened.panel.begin()
         assert opened.asked == [("", SortOrder.DOWNLOADS)]
 
+    def test_what_is_told_of_one_repository_is_not_told_here_as_well(self, opened: Opened) -> None:
+        opened.panel.search_for("qwen")
+        opened.hub.fail("search", HubError(HubProblem.HIDDEN, "nobody/nothing does not exist."))
+        opened.type("nobody/nothing")
+        opened.press(Qt.Key.Key_Return)
+        assert opened.text("search_message") == "Nothing found for “nobody/nothing”."
+        assert not child(opened.panel, HubTrouble, "search_trouble").isVisible()
+        assert opened.rows == []
+        assert opened.named == [Repository("nobody/nothing")]
+
+    def test_an_address_where_no_model_is_is_said_and_not_tried_again(self, opened: Opened) -> None:
+        opened.hub.fail("search", HubError(HubProblem.NOT_FOUND, "This is the address of a data set."))
+        opened.panel.search_for("https://huggingface.co/datasets/a/b")
+        assert opened.text("search_trouble_sentence") == "This is the address of a data set."
+        assert not child(opened.panel, QAbstractButton, "search_trouble_retry_button").isVisible()
+
     def test_results_of_before_give_way_to_an_error(self, opened: Opened) -> None:
         opened.panel.search_for("qwen")
         opened.hub.fail("search")

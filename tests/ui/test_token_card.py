@@ -166,6 +166,41 @@ class TestKeeping:
         assert "A token is kept" in opened.text("state")
 
 
+class TestTheFocus:
+    """What cannot be used for a moment would hand it on, to the next control of the window."""
+
+    @pytest.mark.parametrize("error", [HubError(HubProblem.UNAUTHORISED, "No."), None])
+    @pytest.mark.parametrize("name", ["field", "keep", "check", "remove"])
+    def test_it_stays_in_the_card_while_something_is_asked(
+        self, name: str, error: HubError | None, open_card: Open, qtbot: QtBot
+    ) -> None:
+        network = HeldTasks()
+        opened = open_card(TokenSource.STORED, network)
+        opened.account.error = error
+        opened.field.setText(TOKEN)
+        if name == "field":
+            opened.field.setFocus()
+            qtbot.keyClick(opened.field, Qt.Key.Key_Return)
+        else:
+            opened.button(name).setFocus()
+            qtbot.keyClick(opened.button(name), Qt.Key.Key_Space)
+        assert opened.card.focusWidget() is opened.field
+        network.release_all()
+        assert opened.card.focusWidget() is opened.field
+
+    def test_nothing_is_typed_over_a_token_that_is_being_checked(self, open_card: Open, qtbot: QtBot) -> None:
+        network = HeldTasks()
+        opened = open_card(network=network)
+        opened.field.setText(TOKEN)
+        opened.button("keep").click()
+        qtbot.keyClicks(opened.field, "x")
+        qtbot.keyClick(opened.field, Qt.Key.Key_Return)
+        assert opened.field.text() == TOKEN
+        network.release_all()
+        qtbot.keyClicks(opened.field, "x")
+        assert (opened.account.kept, opened.field.text()) == ([TOKEN], "x")
+
+
 class TestSecrecy:
     def test_the_token_is_seen_only_when_asked(self, open_card: Open) -> None:
         opened = open_card()
@@ -217,7 +252,7 @@ class TestSecrecy:
         opened.card.show()
 
         assert opened.field.text() == ""
-        assert opened.field.isEnabled()
+        assert not opened.field.isReadOnly()
 
     def test_no_property_nor_tooltip_nor_sentence_has_it(self, open_card: Open) -> None:
         opened = open_card()
