@@ -86,6 +86,18 @@ def is_reserved(name: str) -> bool:
     return _RESERVED.fullmatch(name) is not None
 
 
+def remove_empty_folders(request: DownloadRequest) -> None:
+    """Takes away the folders that `model_folder` gave to a repository, where nothing is in them."""
+    folder = request.folder
+    if f"{folder.parent.name}/{folder.name}" != request.repo:
+        return  # a folder that somebody chose
+    for made in (folder, folder.parent):
+        try:
+            made.rmdir()
+        except OSError:  # not empty, or not there
+            return
+
+
 def _checked_parts(name: str) -> list[str]:
     parts = name.split("/")
     for part in parts:

@@ -17,6 +17,7 @@ from app.models.download import (
     Queued,
     Transferring,
 )
+from app.models.download_places import remove_empty_folders
 from app.models.download_store import DownloadStore
 from app.models.download_work import DownloadWork, MakeTransfer, Publish
 from app.models.hub_problems import HubError
@@ -284,6 +285,7 @@ class DownloadQueue:
         for target, row in doomed.items():
             try:
                 self._discard(target)
+                remove_empty_folders(row.request)
             except HubError as error:
                 self._bring_back(row, Failed(error.problem, str(error), error.address))
             except Exception:  # noqa: BLE001 - the thread has to go on

@@ -12,7 +12,7 @@ from app.ui.thought_stream import ThoughtStream, may_begin_with_thought, thought
 # Characters. What is not finished is read anew as it grows, so a block without end is cut, and its second
 # part stands alone. Of a text that does not grow any more, longer tables can be read as a whole.
 LONGEST_TABLE = 2000
-LONGEST_WHOLE_TABLE = 40_000
+LONGEST_WHOLE_TABLE = 30_000
 LONGEST_PROSE = 3000
 LONGEST_BLOCK = 32_000  # where most of it is code, as in an item of a list
 _STEP = 1000

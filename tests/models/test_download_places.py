@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.models.download_places import model_folder, target_of, targets_of
+from app.models.download import DownloadRequest
+from app.models.download_places import model_folder, remove_empty_folders, target_of, targets_of
 from app.models.hub import RemoteFile
 from app.models.hub_problems import HubError, HubProblem
 from tests.fakes.scripted_transfer import request_for
@@ -173,3 +174,18 @@ class TestFiles:
         assert caught.value.problem is HubProblem.BAD_NAME
         assert f"would have {longest} characters" in str(caught.value)
         assert "Choose a models folder with a shorter path" in str(caught.value)
+
+
+def test_only_folders_of_the_repository_that_hold_nothing_are_removed(tmp_path: Path) -> None:
+    def request(folder: Path) -> DownloadRequest:
+        return DownloadRequest("publisher/model", "c0ffee", (RemoteFile("m.gguf", 1, None),), folder, "M")
+
+    made = model_folder(tmp_path, "publisher/model")
+    made.mkdir(parents=True)
+    (made.parent / "other.txt").touch()
+    remove_empty_folders(request(made))
+    assert [path.name for path in (tmp_path / "publisher").iterdir()] == ["other.txt"]
+    chosen = tmp_path / "chosen"
+    chosen.mkdir()
+    remove_empty_folders(request(chosen))
+    assert chosen.exists(), "it was somebody's choice"

@@ -169,6 +169,7 @@ def test_cancelling_leaves_nothing(computer: Computer) -> None:
         run.queue.cancel(computer.request(ONE).key, keep_part=False)
         assert run.queue.downloads() == ()
     assert computer.files() == []
+    assert not computer.folder.parent.exists(), "the folders that were made for it"
 
 
 def test_nobody_has_to_wait_for_the_next_try(computer: Computer) -> None:
