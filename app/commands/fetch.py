@@ -77,7 +77,9 @@ def _note(download: Download) -> str:
             return "checking"
         case Transferring():
             part, whole = part_texts(download.received_bytes, download.request.total_bytes)
-            shown = [f"{part} of {whole}", speed_text(download.rate)]
+            shown = [f"{part} of {whole}"]
+            if download.rate:
+                shown.append(speed_text(download.rate))
             if download.seconds_left is not None:
                 shown.append(f"{time_left_text(download.seconds_left)} left")
             return "  ".join(shown)

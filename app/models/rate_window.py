@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 
 _SLOT = 0.1  # seconds whose bytes are counted together
-_SOONEST = 0.3  # seconds before there is a figure at all
+_SOONEST = 2.0  # seconds of movement before there is a figure: the first ones are far from the line's speed
 
 
 class RateWindow:
@@ -18,25 +18,35 @@ class RateWindow:
         self._seconds = seconds
         self._slots: deque[tuple[float, int]] = deque()
         self._total = 0
-        self._started = clock()
+        self._begun = 0.0  # when the first bytes had come, after a time in which nothing had
+        self._last: float | None = None  # when bytes came last
 
     def add(self, count: int) -> None:
         """So many bytes have come just now."""
         now = self._clock()
+        self._forget(now)
+        if self._is_quiet(now):
+            self._begun = self._last = now
+            return  # nobody knows how long these have taken
+        self._last = now
         self._total += count
         if self._slots and now - self._slots[-1][0] < _SLOT:
             begun, before = self._slots.pop()
             self._slots.append((begun, before + count))
         else:
             self._slots.append((now, count))
-        self._forget(now)
 
     def rate(self) -> float:
         """The speed now."""
         now = self._clock()
         self._forget(now)
-        elapsed = min(now - self._started, self._seconds)
-        return self._total / elapsed if elapsed >= _SOONEST else 0.0
+        elapsed = now - self._begun
+        if self._is_quiet(now) or elapsed < _SOONEST:
+            return 0.0
+        return self._total / min(elapsed, self._seconds)
+
+    def _is_quiet(self, now: float) -> bool:
+        return self._last is None or now - self._last >= self._seconds
 
     def _forget(self, now: float) -> None:
         while self._slots and now - self._slots[0][0] >= self._seconds:

@@ -42,17 +42,19 @@ class CloseQuestion(QObject):
         question.setObjectName("close_question")
         question.setIcon(QMessageBox.Icon.NoIcon)
         question.setWindowTitle(self.tr("Close Slipstream?"))
-        question.setText(
-            self.tr(
-                "Downloads are not finished ({count}). They go on where they stopped the next time."
-            ).format(count=self._downloads.active_count)
-        )
+        count = self._downloads.active_count
+        if count == 1:
+            question.setText(self.tr("Close while a model is being downloaded?"))
+            question.setInformativeText(self.tr("It goes on where it stopped the next time."))
+        else:
+            question.setText(self.tr("Close while {count} models are being downloaded?").format(count=count))
+            question.setInformativeText(self.tr("They go on where they stopped the next time."))
         close = question.addButton(self.tr("Close"), QMessageBox.ButtonRole.DestructiveRole)
         close.setObjectName("confirm_close_button")
         close.clicked.connect(self._confirm)
-        minimise = question.addButton(self.tr("Keep downloading"), QMessageBox.ButtonRole.ActionRole)
+        minimise = question.addButton(self.tr("Minimise and go on"), QMessageBox.ButtonRole.ActionRole)
         minimise.setObjectName("keep_downloading_button")
-        minimise.setToolTip(self.tr("Minimises the window"))
+        minimise.setToolTip(self.tr("Makes the window small; downloads go on meanwhile"))
         minimise.clicked.connect(self._window.showMinimized)
         stay = question.addButton(self.tr("Don't close"), QMessageBox.ButtonRole.RejectRole)
         stay.setObjectName("keep_window_button")

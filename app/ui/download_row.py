@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from app.models.download import Download, Failed, Finished, Paused, Queued, Retrying, Transferring
@@ -16,19 +16,25 @@ from app.ui.downloads_service import DownloadsService
 from app.ui.icons import Icons
 from app.ui.theme import Theme
 from app.ui.track import Segment, Track
-from app.ui.widgets import ElidedLabel, Tone, column, label, row, set_property
+from app.ui.widgets import QUIET_INSET, ElidedLabel, Tone, column, label, row, set_property
 
 _NAME, _FIGURES = 140, 250  # pixels that a name and figures want beside the buttons
 _GAP = 8
+_QUIET = 5.0  # seconds without a byte before that is said
 _BREAK = "\u200b"  # where a long path may go on in the next line
 
 
 class DownloadRow(QWidget):
-    """Kept and changed in place for as long as there is the download. `clock` is that of waits."""
+    """Kept and changed in place for as long as there is the download. `clock` is that of waits.
+
+    It reaches beyond its track on both sides, so that the words of its buttons end where the track does. It
+    has the focus where no button of its own should.
+    """
 
     load_requested = Signal(object)  # Path
     address_requested = Signal(str)
     settings_requested = Signal()
+    files_requested = Signal(object)  # Download: its repository is to be looked at again
 
     def __init__(
         self,
@@ -41,8 +47,10 @@ class DownloadRow(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._downloads = downloads
         self._download = download
+        self._moved_at = clock()  # when it last did something
         self._clock = clock
         self._show_in_folder = show_in_folder
         title = title_text(download)
@@ -59,15 +67,17 @@ class DownloadRow(QWidget):
         self._problem.setObjectName("download_problem")
         self._problem.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._problem.hide()
-        self._actions = DownloadActions(theme, icons, title)
+        self._actions = DownloadActions(theme, icons, title, self)
         policy = self._actions.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # while there is the question
         self._actions.setSizePolicy(policy)
         self._question = DownloadQuestion(title)
-        self._right = row(self._figures, self._actions)
+        self._right = row(self._figures, self._actions, spacing=0)
         self._top = row(self._name, self._right)
         self._top.setStretchFactor(self._name, 1)
-        self.setLayout(column(self._top, self._track, self._problem, self._question, spacing=2))
+        under = column(self._track, self._problem, spacing=2, margins=(0, 0, QUIET_INSET, 0))
+        whole = column(self._top, under, self._question, spacing=2, margins=(QUIET_INSET, 2, 0, 4))
+        self.setLayout(whole)
         self._connect()
 
     @property
@@ -77,31 +87,49 @@ class DownloadRow(QWidget):
 
     def show_download(self, download: Download, *, may_rise: bool, may_sink: bool) -> None:
         """Shows how it stands now. What waits for its turn may be moved up, or down."""
-        self._download = download
+        before, self._download = self._download, download
+        if (before.state, before.received_bytes) != (download.state, download.received_bytes):
+            self._moved_at = self._clock()
         self.show_time()
         tone, part = _look(download)
         set_property(self._figures, "tone", tone)
         self._track.show_segments(part)
         self._show_problem()
         self._actions.show_for(download, may_rise=may_rise, may_sink=may_sink)
-        self._fold()
-        if not self._question.isHidden():
-            if isinstance(download.state, Finished):
-                self._question.end()
-            self._question.show_amount(_received(download))
+        if isinstance(download.state, Finished):
+            self._question.end()
+        elif not self._question.isHidden():
+            self._question.show_download(download)
+
+    @property
+    def needs_time(self) -> bool:
+        """Whether it says something else in a while though nothing happens."""
+        state = self._download.state
+        return isinstance(state, Retrying) or (isinstance(state, Transferring) and not self._download.rate)
 
     def show_time(self) -> None:
-        """Shows how long a wait still is."""
-        self._figures.set_text(state_text(self._download, self._clock()))
-
-    def take_focus(self) -> None:
-        """Goes to the first button."""
-        self._actions.take_focus()
+        """Shows how long a wait still is, or that nothing has come for some time."""
+        now = self._clock()
+        is_quiet = now - self._moved_at >= _QUIET
+        self._figures.set_text(state_text(self._download, now, is_quiet=is_quiet))
+        state = self._download.state
+        if isinstance(state, Retrying):
+            self._actions.show_trying(is_trying=state.at <= now)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Puts into lines of their own what has no room."""
         super().resizeEvent(event)
         self._fold()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Shows that it has the focus."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(self._theme.colours.accent)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+            painter.end()
 
     def _connect(self) -> None:
         actions, question = self._actions, self._question
@@ -116,6 +144,7 @@ class DownloadRow(QWidget):
         actions.load_chosen.connect(self._load)
         actions.folder_chosen.connect(self._show_folder)
         actions.remove_chosen.connect(self._remove)
+        actions.files_chosen.connect(self._show_files)
         question.keep_chosen.connect(self._keep_part)
         question.delete_chosen.connect(self._delete_part)
         question.ended.connect(self._stay)
@@ -132,16 +161,18 @@ class DownloadRow(QWidget):
         )
 
     def _fold(self) -> None:
-        """One line where there is room, else two, else three. Changing figures do not fold it to and fro."""
-        changing = isinstance(self._download.state, Transferring | Retrying)
-        figures = _FIGURES if changing else self._figures.sizeHint().width()
-        right = figures + _GAP + self._actions.sizeHint().width()
+        """One line where there is room, else two, else three: by the width alone, whatever there is to say.
+
+        Rows below would jump if one took another height with every state.
+        """
+        room = self.width() - QUIET_INSET
+        right = _FIGURES + self._actions.usual_width
         for layout, needed in ((self._top, _NAME + _GAP + right), (self._right, right)):
-            fits = self.width() >= needed
+            fits = room >= needed
             wanted = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
             if layout.direction() != wanted:
                 layout.setDirection(wanted)
-                layout.setSpacing(_GAP if fits else 0)
+        self._top.setSpacing(_GAP if self._top.direction() is QBoxLayout.Direction.LeftToRight else 0)
 
     def _pause(self) -> None:
         self._downloads.pause(self._download.key)
@@ -163,17 +194,20 @@ class DownloadRow(QWidget):
 
     def _cancel(self) -> None:
         if self._download.may_hold_bytes:
-            self._question.ask(_received(self._download))
+            self._question.ask(self._download)
             self._actions.hide()
         else:
             self._delete_part()
 
-    def _stay(self) -> None:
+    def _stay(self, had_focus: bool) -> None:
         self._actions.show()
-        self._actions.take_focus_back()
+        if had_focus:
+            self._actions.take_focus_back()
 
     def _keep_part(self) -> None:
-        self._downloads.cancel(self._download.key, keep_part=True)
+        """A part that no row is about could not be found again."""
+        self._downloads.pause(self._download.key)
+        self._question.end()
 
     def _delete_part(self) -> None:
         self._downloads.cancel(self._download.key, keep_part=False)
@@ -187,13 +221,12 @@ class DownloadRow(QWidget):
         if isinstance(self._download.state, Finished):
             self.load_requested.emit(self._download.state.path)
 
+    def _show_files(self) -> None:
+        self.files_requested.emit(self._download)
+
     def _show_folder(self) -> None:
         if isinstance(self._download.state, Finished):
             self._show_in_folder(self._download.state.path)
-
-
-def _received(download: Download) -> int | None:
-    return download.received_bytes if download.is_measured else None
 
 
 def _look(download: Download) -> tuple[Tone, Segment]:

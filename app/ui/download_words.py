@@ -33,8 +33,11 @@ def amount_text(received: int, total: int) -> str:
     return _tr("{part} of {whole}").format(part=part, whole=whole)
 
 
-def state_text(download: Download, now: float) -> str:
-    """How it stands, in a line; `now` is of the clock that a wait is measured by."""
+def state_text(download: Download, now: float, *, is_quiet: bool = False) -> str:
+    """How it stands, in a line; `now` is of the clock that a wait is measured by.
+
+    `is_quiet` where nothing has come for some time of what should.
+    """
     state = download.state
     whole = bytes_text(download.request.total_bytes)
     is_known = download.is_measured
@@ -42,6 +45,8 @@ def state_text(download: Download, now: float) -> str:
     match state:
         case Queued():
             return _join(amount if download.received_bytes else whole, _tr("waiting for its turn"))
+        case Transferring() if is_quiet:
+            return _join(amount, _tr("nothing comes"))
         case Transferring():
             return _join(amount, *_speed(download.rate, download.seconds_left))
         case Retrying():

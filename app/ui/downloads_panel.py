@@ -6,9 +6,9 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidget
 
-from app.models.download import Download, Finished, Paused, Queued, Retrying
+from app.models.download import Download, Finished, Paused, Queued
 from app.ui.download_actions import show_only
 from app.ui.download_row import DownloadRow
 from app.ui.download_words import summary_text
@@ -16,9 +16,10 @@ from app.ui.downloads_service import DownloadsService
 from app.ui.icons import Icons
 from app.ui.show_in_folder import show_in_folder as show_in_file_manager
 from app.ui.theme import Theme
-from app.ui.widgets import Card, ElidedLabel, button, column, label, row
+from app.ui.widgets import QUIET_INSET, Card, ElidedLabel, button, column, label, row
 
 _TICK = 500  # milliseconds
+_SIDE = 16  # pixels, to the words and tracks
 
 
 class DownloadsPanel(Card):
@@ -27,6 +28,7 @@ class DownloadsPanel(Card):
     load_requested = Signal(object)  # Path
     address_requested = Signal(str)  # a page to open, where a licence can be accepted
     settings_requested = Signal()  # for a token
+    files_requested = Signal(object)  # Download: its repository is to be looked at again
 
     def __init__(
         self,
@@ -60,7 +62,7 @@ class DownloadsPanel(Card):
         self._clear.clicked.connect(downloads.remove_finished)
         for made in (self._pause_all, self._resume_all, self._clear):
             made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        top = row(
+        self._top = row(
             label(self.tr("Downloads"), size="heading"),
             self._summary,
             self._pause_all,
@@ -68,9 +70,10 @@ class DownloadsPanel(Card):
             self._clear,
             spacing=4,
         )
-        top.setStretchFactor(self._summary, 1)
-        self._list = column(spacing=10)
-        self.setLayout(column(top, self._list, spacing=8, margins=(16, 12, 16, 16)))
+        self._top.setStretchFactor(self._summary, 1)
+        self._list = column(spacing=4)
+        side = _SIDE - QUIET_INSET
+        self.setLayout(column(self._top, self._list, spacing=6, margins=(side, 12, side, 12)))
         self._countdown = QTimer(self, interval=_TICK)
         self._countdown.timeout.connect(self._count_down)
         downloads.downloads_changed.connect(self._show)
@@ -104,7 +107,7 @@ class DownloadsPanel(Card):
         self._show_header(downloads)
         self.setVisible(bool(downloads))
         if orphaned is not None and downloads:
-            self._rows[downloads[min(orphaned, len(downloads) - 1)].key].take_focus()
+            self._rows[downloads[min(orphaned, len(downloads) - 1)].key].setFocus()
         self._run_countdown()
 
     def _show_header(self, downloads: tuple[Download, ...]) -> None:
@@ -120,7 +123,13 @@ class DownloadsPanel(Card):
             )
             if useful
         ]
-        show_only((self._pause_all, self._resume_all, self._clear), wanted)
+        heirs: dict[QAbstractButton, QAbstractButton] = {
+            self._pause_all: self._resume_all,
+            self._resume_all: self._pause_all,
+        }
+        buttons = (self._pause_all, self._resume_all, self._clear)
+        show_only(buttons, wanted, heirs, home=self._rows[downloads[0].key] if downloads else self)
+        self._top.setContentsMargins(QUIET_INSET, 0, 0 if wanted else QUIET_INSET, 0)
 
     def _add(self, download: Download) -> DownloadRow:
         made = self._rows[download.key] = DownloadRow(
@@ -129,6 +138,7 @@ class DownloadsPanel(Card):
         made.load_requested.connect(self.load_requested)
         made.address_requested.connect(self.address_requested)
         made.settings_requested.connect(self.settings_requested)
+        made.files_requested.connect(self.files_requested)
         return made
 
     def _drop_all_but(self, keys: set[str]) -> int | None:
@@ -137,7 +147,7 @@ class DownloadsPanel(Card):
         focused = QApplication.focusWidget()
         for key in [key for key in self._rows if key not in keys]:
             gone = self._rows.pop(key)
-            if focused is not None and gone.isAncestorOf(focused):
+            if focused is not None and (gone is focused or gone.isAncestorOf(focused)):
                 orphaned = self._list.indexOf(gone)
             self._list.removeWidget(gone)
             gone.hide()
@@ -145,7 +155,7 @@ class DownloadsPanel(Card):
         return orphaned
 
     def _run_countdown(self) -> None:
-        waits = any(isinstance(made.download.state, Retrying) for made in self._rows.values())
+        waits = any(made.needs_time for made in self._rows.values())
         if not (waits and self.isVisible()):
             self._countdown.stop()
         elif not self._countdown.isActive():
@@ -153,5 +163,5 @@ class DownloadsPanel(Card):
 
     def _count_down(self) -> None:
         for made in self._rows.values():
-            if isinstance(made.download.state, Retrying):
+            if made.needs_time:
                 made.show_time()

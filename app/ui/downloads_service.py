@@ -1,9 +1,13 @@
 """The downloads, for the window."""
 
+import time
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.models.download import Download, DownloadRequest, Finished, Paused
 from app.models.download_queue import DownloadQueue
+from app.ui.steady_downloads import SteadyDownloads
 
 _INTERVAL = 250  # milliseconds between two looks: each repaint takes time from a running engine
 
@@ -11,17 +15,23 @@ _INTERVAL = 250  # milliseconds between two looks: each repaint takes time from 
 class DownloadsService(QObject):
     """Tells what the queue does, four times a second at most, and nothing while nothing moves.
 
-    What a person does is told at once.
+    What a person does is told at once. `clock` is that of waits.
     """
 
     downloads_changed = Signal(object)  # tuple[Download, ...], in their order
     download_finished = Signal(object)  # Download
     _woken = Signal()
 
-    def __init__(self, queue: DownloadQueue, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        queue: DownloadQueue,
+        parent: QObject | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__(parent)
         self._queue = queue
-        self._downloads = queue.downloads()
+        self._steady = SteadyDownloads(clock)
+        self._downloads = self._steady.shown(queue.downloads())
         self._has_news = False
         self._is_closed = False
         self._pause = QTimer(self, singleShot=True, interval=_INTERVAL)
@@ -128,7 +138,7 @@ class DownloadsService(QObject):
             return
         self._has_news = False
         before = {download.key: download.state for download in self._downloads}
-        downloads = self._queue.downloads()
+        downloads = self._steady.shown(self._queue.downloads())
         self._pause.start()
         if downloads == self._downloads:
             return

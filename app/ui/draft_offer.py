@@ -30,13 +30,17 @@ from app.ui.plain_tip import plain_tip
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.whereabouts import Whereabouts, WhereaboutsService
-from app.ui.widgets import Card, button, column, label, row, set_property
+from app.ui.widgets import Card, Size, Tone, button, column, label, row, set_property
 
 _LIMIT = 3  # suggestions: each costs questions to the hub
+_MARGINS = (16, 14, 16, 14)  # pixels, of the card
 
 
 class DraftOffer(Card):
-    """Hidden until `show_for`, and for what writes no text. Looks on its own, and says what it finds."""
+    """Hidden until `show_for`, and for what writes no text. Looks on its own, and says what it finds.
+
+    Where there is no sense in looking it is no card: one line says why.
+    """
 
     pair_requested = Signal(object)  # tuple[tuple[HubModel, RemoteModel], tuple[HubModel, RemoteModel]]
     draft_requested = Signal(object)  # tuple[HubModel, RemoteModel]
@@ -70,10 +74,13 @@ class DraftOffer(Card):
         self._download = button(self.tr("Download both"), "download_both_button", kind="primary")
         self._menu = QMenu(self)
         self._menu.setObjectName("other_drafts_menu")
-        words = column(label(self.tr("Draft model for it"), size="heading"), self._line, spacing=4)
+        self._heading = label(self.tr("Draft model for it"), size="heading")
+        self._heading.setObjectName("draft_offer_heading")
+        words = column(self._heading, self._line, spacing=4)
         offer = row(self._others, self._retry, self._download)
         offer.insertLayout(0, words, 1)
-        self.setLayout(column(offer, self._note, spacing=6, margins=(16, 14, 16, 14)))
+        self._whole = column(offer, self._note, spacing=6, margins=_MARGINS)
+        self.setLayout(self._whole)
         self._search.changed.connect(self._update)
         self._places.changed.connect(self._update)
         self._others.clicked.connect(self._show_menu)
@@ -115,12 +122,13 @@ class DraftOffer(Card):
         if not has_place:
             self._tell_offered(None)
             return
+        self._show_card(not isinstance(state, Hopeless))
         current = self._search.current
         match state:
             case Looking():
                 self._say(self.tr("Looking for a small model of its family…"))
             case Hopeless(outlook=outlook):
-                self._say(outlook_text(outlook))
+                self._say(outlook_text(outlook), tone="faint", size="small")
             case Failed(sentence=sentence):
                 self._say(sentence)
             case Found(findings=()):
@@ -133,17 +141,24 @@ class DraftOffer(Card):
         self._show_buttons(current)
         self._tell_offered(None if current is None else current.suggestion.row)
 
-    def _say(self, text: str) -> None:
+    def _show_card(self, wanted: bool) -> None:
+        if self._heading.isHidden() is wanted:
+            set_property(self, "card", wanted)
+            self._heading.setVisible(wanted)
+            self._whole.setContentsMargins(*(_MARGINS if wanted else (0, 0, 0, 0)))
+
+    def _say(self, text: str, tone: Tone = "muted", size: Size = "body") -> None:
         self._line.setText(text)
         self._line.setToolTip("")
-        set_property(self._line, "tone", "muted")
+        set_property(self._line, "tone", tone)
+        set_property(self._line, "text_size", size)
         show_line(self._note, "")
 
     def _say_finding(self, finding: Finding) -> None:
         suggestion = finding.suggestion
         where = where_text(self._places.of_any(suggestion.model, suggestion.row))
         parts = (draft_name(suggestion), file_text(suggestion), verdict_text(finding), where)
-        self._line.setText(" · ".join(part for part in parts if part))
+        self._say(" · ".join(part for part in parts if part))
         self._line.setToolTip(plain_tip(printable(suggestion.model.repo)))
         notes = (
             self._pair_note(suggestion),

@@ -1,7 +1,7 @@
 """Paints the rows of a repository's files."""
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from app.ui.files_table import Action, FileColumn, FileRole
@@ -12,6 +12,7 @@ from app.ui.theme import Theme
 _LINE, _NOTE = 18, 14  # pixels, the heights of a name and of the note under it
 _BUTTON_HEIGHT, _BUTTON_PADDING = 28, 14
 _TRACK_WIDTH, _TRACK_HEIGHT, _TRACK_GAP = 56, 4, 10
+_EMPTY = 0.5  # opacity of a track
 
 
 class FilesDelegate(RowDelegate):
@@ -48,7 +49,7 @@ class FilesDelegate(RowDelegate):
             case FileColumn.FILE:
                 self._paint_file(painter, place, text, str(index.data(FileRole.NOTE)))
             case FileColumn.QUALITY:
-                self.paint_text(painter, place, text, colours.muted)
+                self.paint_text(painter, place, self._quality_text(index, place.width()), colours.muted)
             case FileColumn.MACHINE:
                 self.paint_text(painter, place, text, getattr(colours, index.data(FileRole.TONE)))
             case _:
@@ -66,6 +67,12 @@ class FilesDelegate(RowDelegate):
     def button_width(self, text: str) -> int:
         """Pixels that a cell with this button needs."""
         return QFontMetrics(self.strong_font).horizontalAdvance(text) + 2 * (_BUTTON_PADDING + PADDING)
+
+    def _quality_text(self, index: Index, width: int) -> str:
+        """The word alone where there is no room to say that it is recommended: the row is seen to be."""
+        text = str(index.data())
+        fits = QFontMetrics(self.font).horizontalAdvance(text) <= width
+        return text if fits else str(index.data(FileRole.WORD)) or text
 
     def _paint_background(
         self, painter: QPainter, cell: QRect, state: QStyle.StateFlag, index: Index
@@ -119,7 +126,9 @@ class FilesDelegate(RowDelegate):
             track.moveCenter(QRectF(place).center())
             track.moveRight(place.right() + 1)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colours.line)
+            empty = QColor(colours.faint)  # it has to be seen on a marked row as well
+            empty.setAlphaF(_EMPTY)
+            painter.setBrush(empty)
             painter.drawRoundedRect(track, _TRACK_HEIGHT / 2, _TRACK_HEIGHT / 2)
             track.setWidth(max(_TRACK_HEIGHT, _TRACK_WIDTH * share))
             painter.setBrush(colours.accent)

@@ -43,6 +43,7 @@ class FileRole(IntEnum):
     TONE = Qt.ItemDataRole.UserRole + 4  # of the word on this machine
     ACTION = Qt.ItemDataRole.UserRole + 5  # Action
     SHARE = Qt.ItemDataRole.UserRole + 6  # of a download that is under way, from 0 to 1; else None
+    WORD = Qt.ItemDataRole.UserRole + 7  # on the quality, without "recommended"
 
 
 class Action(IntEnum):
@@ -198,6 +199,8 @@ class FilesTable(QAbstractTableModel):
                 return self.action_of(row)
             case FileRole.SHARE:
                 return self._share(row)
+            case FileRole.WORD:
+                return words.quality_text(quality_of(row.quantisation), recommended=False)
             case _:
                 return None
 

@@ -112,6 +112,8 @@ class FilesView(RowsView):
         widths = {column: self._wanted(column) for column in FileColumn}
         quality = widths[FileColumn.QUALITY]
         rest = room - (sum(widths.values()) - quality)
+        if rest < quality:  # "recommended" is said above the table, too
+            quality = self._wanted(FileColumn.QUALITY, FileRole.WORD)
         hidden = rest < _LEAST_QUALITY + 2 * PADDING
         if hidden:
             del widths[FileColumn.QUALITY]
@@ -126,9 +128,9 @@ class FilesView(RowsView):
         for column, width in widths.items():
             self.setColumnWidth(column, max(width, 0))
 
-    def _wanted(self, column: FileColumn) -> int:
+    def _wanted(self, column: FileColumn, role: int = Qt.ItemDataRole.DisplayRole) -> int:
         texts = [str(self._table.headerData(column, Qt.Orientation.Horizontal))]
-        texts += [str(self._table.index(row, column).data()) for row in range(self._table.rowCount())]
+        texts += [str(self._table.index(row, column).data(role)) for row in range(self._table.rowCount())]
         if column is FileColumn.ACTION:
             return max(self._delegate.button_width(text) for text in (*texts, self.tr("Download")))
         strong = column is FileColumn.FILE

@@ -6,10 +6,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.core.fit import Fit, Room, fit_of, rough_need, typical_draft_bytes
-from app.models.download import DownloadRequest
+from app.models.download import Download, DownloadRequest, Failed
 from app.models.download_places import model_folder, targets_of
 from app.models.hub import HubModel, RemoteModel
-from app.models.hub_problems import HubError
+from app.models.hub_problems import HubError, HubProblem
 from app.models.hub_query import Repository
 from app.models.quantisations import recommended
 from app.ui.downloads_service import DownloadsService
@@ -30,6 +30,7 @@ class RepositoryFiles(QObject):
     pair_begun = Signal(object, object)  # Path, Path: where the target is or will be, and its draft
     refused = Signal(str)  # a sentence on why something cannot be downloaded
     row_reached = Signal(object)  # RemoteModel, chosen by hand: it should be in sight
+    outdated = Signal(str)  # a file that is another one now: read the repository anew, and go on with it
 
     def __init__(
         self,
@@ -52,6 +53,7 @@ class RepositoryFiles(QObject):
         self._free_memory = free_memory
         self._model: HubModel | None = None
         self._chosen_by_hand = False
+        self._goes_on_with: str | None = None
         view.action_chosen.connect(self._act)
         view.row_selected.connect(self._choose_by_hand)
         hints.hints_changed.connect(self._take_hints)
@@ -69,10 +71,19 @@ class RepositoryFiles(QObject):
         self._recommend()
         self._select_wanted(model, wanted)
         self._offer_draft()
+        path, self._goes_on_with = self._goes_on_with, None
+        for row in (*model.models, *model.projectors):
+            if row.files[0].path == path:
+                self._download(model, row)
+
+    def go_on_with(self, path: str) -> None:
+        """Downloads this file as soon as its repository has been read, as it is then."""
+        self._goes_on_with = path
 
     def clear(self) -> None:
         """Follows none any more."""
         self._model = None
+        self._goes_on_with = None
         self._chosen_by_hand = False
         self._hints.clear()
         self._offer.clear()
@@ -118,9 +129,12 @@ class RepositoryFiles(QObject):
         if model is None:
             return
         table = self._view.table if row in model.models else self._view.projectors
-        path = table.state_of(row).path
+        state = table.state_of(row)
+        path = state.path
         if table.action_of(row) is Action.LOAD and path is not None:
             self.load_requested.emit(path)
+        elif state.download is not None and _is_outdated(state.download, model, row):
+            self.outdated.emit(row.files[0].path)
         else:
             self._download(model, row)
 
@@ -180,3 +194,10 @@ class RepositoryFiles(QObject):
         if model is None or not model.models:
             return
         self._offer.show_for(model, self._view.files.selected or model.models[0])
+
+
+def _is_outdated(download: Download, model: HubModel, row: RemoteModel) -> bool:
+    """Whether the file was found to be another one than this row tells of."""
+    state, request = download.state, download.request
+    has_changed = isinstance(state, Failed) and state.problem is HubProblem.CHANGED
+    return has_changed and (request.commit, request.files) == (model.commit, row.files)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.core.advice import Advisor
 from app.core.options import LoadOptions
+from app.models.download import Download
 from app.models.hub import FoundModel, Hub, HubModel, RemoteModel
 from app.models.hub_problems import HubError
 from app.models.hub_query import Repository
@@ -101,8 +102,13 @@ class RepositoryPane(QScrollArea):
         """Whether a repository could not be opened for now, and may be a little later."""
         return self._error is not None and self._error.problem.may_pass
 
-    def open(self, wanted: Repository, found: FoundModel | None = None) -> None:
-        """Opens a repository; `found` is what a search has told of it."""
+    def open(
+        self, wanted: Repository, found: FoundModel | None = None, goes_on_with: str | None = None
+    ) -> None:
+        """Opens a repository, or reads it anew. `found` is what a search has told of it.
+
+        `goes_on_with` is the path of a file in it that is to be downloaded, as it is then.
+        """
         if self._task is not None:
             self._task.cancel()
         if self._wanted != wanted:
@@ -111,6 +117,8 @@ class RepositoryPane(QScrollArea):
         self._error = None
         self._notice.clear()
         self._files.clear()
+        if goes_on_with is not None:
+            self._files.go_on_with(goes_on_with)
         self._view.show_found(found or FoundModel(wanted.repo), self._today())
         self._show(self._view)
         self.verticalScrollBar().setValue(0)
@@ -209,12 +217,14 @@ class RepositoryPane(QScrollArea):
         self._files.pair_begun.connect(self.pair_begun)
         self._files.refused.connect(self._tell_refusal)
         self._files.row_reached.connect(self._show_row)
+        self._files.outdated.connect(self._read_anew)
         self._finder.draft_requested.connect(self._download_found)
         self._finder.repository_requested.connect(lambda repo: self.open(Repository(repo)))
         self._finder.query_known.connect(self.query_known)
         self._panel.load_requested.connect(self.load_requested)
         self._panel.address_requested.connect(self.address_requested)
         self._panel.settings_requested.connect(self.settings_requested)
+        self._panel.files_requested.connect(self._show_files)
 
     def _download_found(self, draft: tuple[HubModel, RemoteModel]) -> None:
         self._files.download_draft_for(self._local_target, draft)
@@ -250,6 +260,15 @@ class RepositoryPane(QScrollArea):
     def _try_again(self) -> None:
         self.retry()
         self.retried.emit()
+
+    def _read_anew(self, path: str) -> None:
+        model = self._view.model
+        if self._wanted is not None and model is not None:
+            self.open(self._wanted, model.found, goes_on_with=path)
+
+    def _show_files(self, download: Download) -> None:
+        request = download.request
+        self.open(Repository(request.repo, request.files[0].path))
 
     def _tell_refusal(self, sentence: str) -> None:
         self._notice.tell(sentence, tone="bad")

@@ -1,7 +1,7 @@
 """The list of what a search has found, by mouse and keyboard."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QListView, QWidget
 
 from app.models.hub import FoundModel
@@ -14,7 +14,10 @@ _AHEAD = 8  # rows below what is seen, at which the next page is wanted
 
 
 class SearchView(QListView):
-    """A row that is selected is opened: at once by a click, a moment later by the arrow keys."""
+    """A row that is selected is opened: at once by a click, a moment later by the arrow keys.
+
+    A click on the one that is open, or Enter, opens it again: what is there may have changed.
+    """
 
     opened = Signal(object)  # FoundModel
     more_wanted = Signal()
@@ -25,6 +28,7 @@ class SearchView(QListView):
         self._results = results
         self._delegate = SearchDelegate(theme, self)
         self._opened: str | None = None
+        self._opened_before: str | None = None  # when the mouse was pressed
         self.setObjectName("search_results")
         self.setAccessibleName(self.tr("Models found"))
         self.setModel(results)
@@ -92,9 +96,15 @@ class SearchView(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens, or tries again."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._opened_before = self._opened
             self._clicked(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remembers what is open now: a press that takes long opens its row before it is a click."""
+        self._opened_before = self._opened
+        super().mousePressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More rows may be seen."""
@@ -117,6 +127,9 @@ class SearchView(QListView):
             return
         if index != self.currentIndex():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        found: FoundModel | None = index.data(ResultRole.FOUND)
+        if found is not None and found.repo == self._opened == self._opened_before:
+            self._opened = None  # it is read anew
         self.open_current()
 
     def _moved(self, current: QModelIndex) -> None:

@@ -25,6 +25,8 @@ Tone = Literal["text", "muted", "faint", "accent", "warning", "bad", "good"]
 Kind = Literal["plain", "primary", "quiet", "danger", "tab"]
 Item = QWidget | QLayout | int | None
 
+QUIET_INSET = 11  # pixels between the edge of a small quiet button, which is not seen, and its words
+
 
 def label(
     text: str = "", *, size: Size = "body", tone: Tone = "text", strong: bool = False, wrap: bool = False

@@ -22,7 +22,7 @@ class DownloadWindow:
         self.qtbot = qtbot
         self.now = 100.0
         self.scripted = ScriptedDownloads(store, left, clock=self.clock, measures=measures)
-        self.service = DownloadsService(self.scripted.queue)
+        self.service = DownloadsService(self.scripted.queue, clock=self.clock)
         self.scripted.listen_too()
 
     def clock(self) -> float:

@@ -507,9 +507,11 @@ class TestFigures:
         now = 1.0
         assert downloads.row(A).received_bytes == 500
         assert downloads.row(A).rate == 0
-        transfer.hold(600)
-        assert downloads.row(A).rate == 100
-        assert downloads.row(A).seconds_left == 4
+        for count in (550, 600, 650):
+            now += 1.0
+            transfer.hold(count)
+        assert downloads.row(A).rate == 50
+        assert downloads.row(A).seconds_left == 7
 
     def test_what_nobody_has_looked_at_is_not_nothing(
         self, open_downloads: Callable[..., ScriptedDownloads]
@@ -544,10 +546,11 @@ class TestFigures:
         downloads = open_downloads(clock=lambda: now)
         downloads.queue.add(A)
         transfer = downloads.running("a.gguf")
-        now = 1.0
-        transfer.hold(500)
-        assert downloads.row(A).rate == 500
-        now = 4.0
+        for count in (100, 200, 300):
+            now += 1.0
+            transfer.hold(count)
+        assert downloads.row(A).rate == 100
+        now += 3.0
         assert downloads.row(A).rate == 0
         assert downloads.row(A).seconds_left is None
 

@@ -29,16 +29,34 @@ def test_a_steady_line_has_its_speed(clock: Clock, window: RateWindow) -> None:
     assert window.rate() == pytest.approx(1000, rel=0.05)
 
 
-def test_soon_after_the_beginning_as_well(clock: Clock, window: RateWindow) -> None:
-    for _ in range(10):
+def test_there_is_no_figure_before_two_seconds_of_movement(clock: Clock, window: RateWindow) -> None:
+    for _ in range(39):
+        clock.now += 0.05
+        window.add(50)
+        assert window.rate() == 0
+    for _ in range(3):
         clock.now += 0.05
         window.add(50)
     assert window.rate() == pytest.approx(1000)
 
 
+@pytest.mark.parametrize("silence", [1.0, 60.0])
+def test_the_time_before_the_first_bytes_does_not_count(
+    clock: Clock, window: RateWindow, silence: float
+) -> None:
+    """A line that takes long to be connected is no slow one."""
+    for _ in range(2):
+        clock.now += silence + 2.5
+        for _ in range(45):
+            clock.now += 0.05
+            window.add(50)
+        assert window.rate() == pytest.approx(1000, rel=0.05)
+
+
 def test_the_first_bytes_alone_say_nothing(clock: Clock, window: RateWindow) -> None:
     clock.now += 0.001
     window.add(1_000_000)
+    clock.now += 2.1
     assert window.rate() == 0
 
 
@@ -67,4 +85,4 @@ def test_pieces_that_come_seldom_keep_their_mean(clock: Clock, window: RateWindo
         clock.now += 1.0
         window.add(1000)
         rates.append(window.rate())
-    assert all(500 <= rate <= 1500 for rate in rates)
+    assert all(500 <= rate <= 1500 for rate in rates[3:])

@@ -52,10 +52,22 @@ def test_nor_about_those_that_are_paused(window: Window) -> None:
 
 
 def test_it_asks_and_does_not_wait(window: Window) -> None:
-    window.add(A, B)
+    window.add(A)
     assert not window.question.may_close()
-    expected = "Downloads are not finished (2). They go on where they stopped the next time."
-    assert window.box().text() == expected
+    assert window.box().text() == "Close while a model is being downloaded?"
+    assert window.box().informativeText() == "It goes on where it stopped the next time."
+    window.press("keep_window_button")
+    window.add(B)
+    assert not window.question.may_close()
+    assert window.box().text() == "Close while 2 models are being downloaded?"
+    assert window.box().informativeText() == "They go on where they stopped the next time."
+
+
+def test_the_answers_say_what_they_do(window: Window) -> None:
+    window.add(A)
+    assert not window.question.may_close()
+    answers = {made.text() for made in window.box().buttons()}
+    assert answers == {"Close", "Minimise and go on", "Don't close"}
 
 
 def test_close_closes_and_is_asked_once(window: Window) -> None:
@@ -75,7 +87,7 @@ def test_otherwise_it_is_asked_again_the_next_time(window: Window, name: str) ->
     assert window.widget.isMinimized() is (name == "keep_downloading_button")
     window.add(B)
     assert not window.question.may_close()
-    assert "(2)" in window.box().text()
+    assert "2 models" in window.box().text()
 
 
 def test_escape_closes_nothing(window: Window) -> None:

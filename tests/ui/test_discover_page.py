@@ -4,17 +4,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QFontMetrics, QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.models.hub import Gate, HubModel, RemoteFile
 from app.models.hub_problems import HubError, HubProblem
 from app.settings import ThemeChoice
-from app.ui.files_table import FileColumn
+from app.ui.files_delegate import FilesDelegate
+from app.ui.files_table import FileColumn, FileRole
 from app.ui.files_view import FilesView
 from app.ui.icons import Icons
+from app.ui.row_delegate import PADDING
 from app.ui.search_panel import SearchPanel
 from app.ui.theme import Theme
 from tests.fakes.children import child
@@ -325,6 +328,50 @@ class TestDownloading:
         opened.press(0)
         opened.transfers.running("draft-Q4_K_M.gguf", 2)
 
+    def change(self, opened: OpenedDiscoverPage, size: int) -> None:
+        """The file that is being downloaded becomes another one on the hub, which is found out."""
+        changed = hub_model(DRAFT_MODEL.found, remote_model("Q4_K_M", size, stem="draft"))
+        opened.add(replace(changed, commit="decade"))
+        error = HubError(HubProblem.CHANGED, "It is another file now.")
+        opened.transfers.running("draft-Q4_K_M.gguf").fail(error)
+        opened.qtbot.waitUntil(lambda: opened.column(FileColumn.ACTION) == ["Retry"])
+
+    def test_of_a_file_that_has_changed_the_new_one_is_fetched(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(DRAFT)
+        opened.press(0)
+        self.change(opened, 500_000_000)
+        opened.press(0)
+        opened.transfers.running("draft-Q4_K_M.gguf", 2)
+        [request] = opened.requests()
+        assert (request.commit, request.total_bytes) == ("decade", 500_000_000)
+        assert opened.column(FileColumn.SIZE) == ["500 MB"]
+
+    def test_the_panel_leads_to_what_has_become_of_it(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.open(DRAFT)
+        opened.press(0)
+        self.change(opened, 500_000_000)
+        opened.open(CODER)
+        opened.click("show_repository_button")
+        assert opened.text("repository_name") == "Qwen2.5-Coder-0.5B-Instruct-GGUF"
+        assert opened.column(FileColumn.SIZE) == ["500 MB"]
+        assert opened.requests()[0].commit == DRAFT_MODEL.commit, "nothing is fetched unasked"
+        asked = len(opened.hub.asked("describe"))
+        opened.press(0)
+        opened.transfers.running("draft-Q4_K_M.gguf", 2)
+        assert opened.requests()[0].commit == "decade"
+        assert len(opened.hub.asked("describe")) == asked, "it has been read already"
+
+    def test_a_result_that_is_open_is_read_anew_by_a_click(self, opened: OpenedDiscoverPage) -> None:
+        opened.show()
+        opened.page.search_for("coder")
+        opened.click_result(0)
+        before = opened.hub.asked("describe").count(CODER)
+        opened.click_result(0)
+        assert opened.hub.asked("describe").count(CODER) == before + 1
+        assert opened.column(FileColumn.FILE) == ["Q4_K_M", "Q8_0"]
+
     def test_what_has_come_can_be_loaded_and_once_deleted_fetched_again(
         self, opened: OpenedDiscoverPage
     ) -> None:
@@ -546,6 +593,45 @@ class TestTheLook:
         assert opened.files.isColumnHidden(FileColumn.QUALITY)
         opened.page.resize(1216, 720)
         assert not opened.files.isColumnHidden(FileColumn.QUALITY)
+
+    def test_recommended_is_left_out_where_it_would_be_cut(
+        self, opened: OpenedDiscoverPage, theme: Theme, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is said above the table, and seen."""
+        painted: list[tuple[str, int]] = []
+        monkeypatch.setattr(
+            FilesDelegate,
+            "paint_text",
+            lambda _self, _painter, place, text, *_, **__: painted.append((text, place.width())),
+        )
+        opened.show()
+        opened.open(CODER)
+        for width in range(800, 1216, 8):
+            opened.page.resize(width, 720)
+            opened.files.viewport().grab()
+        words = [(text, room) for text, room in painted if text.startswith("good")]
+        assert {text for text, _ in words} == {"good", "good, recommended"}
+        metrics = QFontMetrics(theme.body_font())
+        assert all(metrics.horizontalAdvance(text) <= room for text, room in words)
+
+    @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+    def test_the_empty_part_of_a_track_is_seen_in_a_marked_row(
+        self, opened: OpenedDiscoverPage, theme: Theme, choice: ThemeChoice
+    ) -> None:
+        theme.choose(choice)
+        opened.show()
+        opened.open(DRAFT)
+        opened.press(0)
+        opened.transfers.running("draft-Q4_K_M.gguf").hold(491_000_000 // 2)
+        opened.qtbot.waitUntil(lambda: opened.column(FileColumn.ACTION) == ["50 %"])
+        assert opened.files.model().index(0, 0).data(FileRole.IS_RECOMMENDED)
+        image = opened.files.viewport().grab().toImage()
+        cell = opened.files.visualRect(opened.files.model().index(0, FileColumn.ACTION))
+        end = cell.right() - PADDING
+        middle = cell.center().y()
+        row, empty, full = (image.pixelColor(end - back, middle).lightnessF() for back in (-4, 8, 48))
+        assert abs(empty - row) > 0.1
+        assert abs(empty - full) > 0.1
 
     def test_the_wheel_over_a_long_table_is_for_the_page(self, opened: OpenedDiscoverPage) -> None:
         self.open_many(opened)

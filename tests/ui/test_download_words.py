@@ -59,6 +59,11 @@ class TestOneOfThem:
     def test_how_it_stands(self, shown: Download, text: str) -> None:
         assert state_text(shown, now=0.0) == text
 
+    def test_that_nothing_comes(self) -> None:
+        shown = download(Transferring(), 1_400_000_000)
+        assert state_text(shown, 0.0, is_quiet=True) == "1.40 of 1.60 GB · nothing comes"
+        assert state_text(download(Paused(), GB), 0.0, is_quiet=True) == "1.00 of 1.60 GB · paused"
+
     @pytest.mark.parametrize(
         ("shown", "text"),
         [

@@ -1,23 +1,29 @@
 """The downloads panel: a row for each, with what can be done about it, by mouse and by keyboard."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from app.models.download import DownloadRequest, Failed, Finished, Paused, Retrying
+from app.models.download import (
+    Failed,
+    Finished,
+    Paused,
+    Retrying,
+    Transferring,
+)
 from app.models.hub_problems import HubError, HubProblem
 from app.ui.download_row import DownloadRow
 from app.ui.downloads_panel import DownloadsPanel
 from app.ui.icons import Icons
 from app.ui.theme import Theme
 from app.ui.track import Segment, Track
-from app.ui.widgets import ElidedLabel, column
+from app.ui.widgets import ElidedLabel
 from tests.fakes.children import child
 from tests.fakes.download_window import DownloadWindow
+from tests.fakes.opened_downloads_panel import OpenedDownloadsPanel
 from tests.fakes.scripted_transfer import request_for
 
 A = request_for("a.gguf", title="Alpha Q4_K_M")
@@ -27,126 +33,53 @@ D = request_for("d.gguf", title="Delta Q4_K_M")
 GATED = HubError(HubProblem.GATED, "Accept the licence on its page.", address="https://hub.example/a")
 
 
-class Opened(DownloadWindow):
-    """The panel on the screen."""
-
-    def __init__(self, qtbot: QtBot, theme: Theme, icons: Icons) -> None:
-        super().__init__(qtbot)
-        self.shown_in_folder: list[Path] = []
-        self.panel = DownloadsPanel(
-            theme, icons, self.service, clock=self.clock, show_in_folder=self.shown_in_folder.append
-        )
-        self.page = QWidget()
-        self.page.setLayout(column(self.panel, None))
-        self.page.resize(900, 600)
-        qtbot.addWidget(self.page)
-        self.page.show()
-        self.page.activateWindow()
-
-    def rows(self) -> list[DownloadRow]:
-        """From top to bottom, as they were laid out."""
-        QApplication.processEvents()
-        found = [row for row in self.panel.findChildren(DownloadRow) if row.isVisible()]
-        return sorted(found, key=lambda row: row.y())
-
-    def shown(self, request: DownloadRequest) -> DownloadRow:
-        """A download's row."""
-        return next(row for row in self.rows() if row.download.key == request.key)
-
-    def text(self, request: DownloadRequest) -> str:
-        """Its figures."""
-        return child(self.shown(request), ElidedLabel, "download_figures").whole_text
-
-    def buttons(self, request: DownloadRequest) -> list[str]:
-        """Those that can be seen, from left to right."""
-        found = [made for made in self.shown(request).findChildren(QAbstractButton) if made.isVisible()]
-        return [made.text() or made.toolTip() for made in sorted(found, key=lambda made: made.x())]
-
-    def press(self, request: DownloadRequest, name: str) -> None:
-        """Presses one."""
-        self.qtbot.mouseClick(child(self.shown(request), QAbstractButton, name), Qt.MouseButton.LeftButton)
-
-    def focus(self, request: DownloadRequest, name: str) -> QAbstractButton:
-        """Puts the focus on one."""
-        made = child(self.shown(request), QAbstractButton, name)
-        made.setFocus()
-        assert self.focused() == name
-        return made
-
-    def focused(self) -> str:
-        """The name of what has the focus."""
-        widget = QApplication.focusWidget()
-        return "" if widget is None else widget.objectName()
-
-    def has_focus(self, request: DownloadRequest) -> bool:
-        """Whether the focus is in a download's row."""
-        widget = QApplication.focusWidget()
-        return widget is not None and self.shown(request).isAncestorOf(widget)
-
-    def fail(self, request: DownloadRequest, error: HubError) -> None:
-        """Lets one fail."""
-        self.scripted.running(request.files[0].path).fail(error)
-        self.wait_for_state(request, Failed)
-
-    def finish(self, request: DownloadRequest) -> None:
-        """Lets one come to its end."""
-        self.scripted.running(request.files[0].path).finish()
-        self.wait_for_state(request, Finished)
-
-
 @pytest.fixture
-def opened(qtbot: QtBot, theme: Theme, icons: Icons) -> Iterator[Opened]:
-    made = Opened(qtbot, theme, icons)
+def opened(qtbot: QtBot, theme: Theme, icons: Icons) -> Iterator[OpenedDownloadsPanel]:
+    made = OpenedDownloadsPanel(qtbot, theme, icons)
     yield made
     made.page.hide()
     made.close()
 
 
-def hold(opened: Opened, request: DownloadRequest, count: int) -> None:
-    """So many bytes have come, and it is told."""
-    opened.scripted.running(request.files[0].path).hold(count)
-    opened.settle()
-
-
 class TestWhatIsShown:
-    def test_no_panel_without_downloads(self, opened: Opened) -> None:
+    def test_no_panel_without_downloads(self, opened: OpenedDownloadsPanel) -> None:
         assert opened.panel.isHidden()
         opened.add(A)
         assert opened.panel.isVisible()
         opened.service.cancel(A.key, keep_part=True)
         assert opened.panel.isHidden()
 
-    def test_a_row_for_each_in_order(self, opened: Opened) -> None:
+    def test_a_row_for_each_in_order(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B, C)
         names = [child(row, ElidedLabel, "download_name").whole_text for row in opened.rows()]
         assert names == ["Alpha Q4_K_M", "Beta Q4_K_M", "Gamma Q4_K_M"]
         assert opened.text(C) == "1.00 kB · waiting for its turn"
 
-    def test_the_track_follows(self, opened: Opened) -> None:
+    def test_the_track_follows(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A)
-        hold(opened, A, 400)
+        opened.hold(A, 400)
         track = opened.shown(A).findChild(Track)
         assert track is not None
         assert track.segments == (Segment(0.4, "accent"),)
         opened.press(A, "pause_download_button")
         assert track.segments == (Segment(0.4, "faint"),)
 
-    def test_all_of_them_in_a_line(self, opened: Opened) -> None:
+    def test_all_of_them_in_a_line(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B)
-        hold(opened, A, 400)
+        opened.hold(A, 400)
         summary = child(opened.panel, ElidedLabel, "downloads_summary")
         assert summary.whole_text == "0.40 of 2.00 kB"
 
-    def test_rows_stay_the_same_widgets(self, opened: Opened) -> None:
+    def test_rows_stay_the_same_widgets(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B, C, D)
         before = {row.download.key: row for row in opened.rows()}
-        hold(opened, A, 400)
+        opened.hold(A, 400)
         opened.service.move(D.key, -1)
         assert [row.download.key for row in opened.rows()] == [A.key, B.key, D.key, C.key]
         assert {row.download.key: row for row in opened.rows()} == before
 
     @pytest.mark.parametrize("width", [320, 480, 1200])
-    def test_long_names_and_sentences_fit_any_width(self, opened: Opened, width: int) -> None:
+    def test_long_names_and_sentences_fit_any_width(self, opened: OpenedDownloadsPanel, width: int) -> None:
         long = request_for("l.gguf", title="Very-long-name-" * 20)
         opened.add(long)
         opened.fail(
@@ -165,14 +98,14 @@ class TestWhatIsShown:
         assert problem.height() >= problem.heightForWidth(problem.width())
         area.takeWidget()
 
-    def test_a_strangers_name_is_no_markup(self, opened: Opened) -> None:
+    def test_a_strangers_name_is_no_markup(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(request_for("x.gguf", title="<b>x</b>"))
         name = child(opened.panel, ElidedLabel, "download_name")
         assert name.textFormat() is Qt.TextFormat.PlainText
 
 
 class TestActions:
-    def test_by_state(self, opened: Opened) -> None:
+    def test_by_state(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B, C, D)
         assert opened.buttons(A) == ["Pause", "Cancel"]
         assert opened.buttons(C) == ["Move up", "Move down", "Pause", "Cancel"]
@@ -191,27 +124,28 @@ class TestActions:
             (GATED, ["Open page", "Settings", "Retry", "Cancel"]),
             (HubError(HubProblem.UNAUTHORISED, "No token."), ["Settings", "Retry", "Cancel"]),
             (HubError(HubProblem.DISK_FULL, "The disk is full."), ["Retry", "Cancel"]),
+            (HubError(HubProblem.CHANGED, "It is another file now."), ["Show its files", "Cancel"]),
         ],
     )
-    def test_of_a_failure(self, opened: Opened, error: HubError, buttons: list[str]) -> None:
+    def test_of_a_failure(self, opened: OpenedDownloadsPanel, error: HubError, buttons: list[str]) -> None:
         opened.add(A)
         opened.fail(A, error)
         assert opened.buttons(A) == buttons
         assert child(opened.shown(A), QLabel, "download_problem").accessibleName() == str(error)
         assert child(opened.shown(A), QLabel, "download_problem").isVisible()
 
-    def test_a_bad_name_is_not_tried_again(self, opened: Opened) -> None:
+    def test_a_bad_name_is_not_tried_again(self, opened: OpenedDownloadsPanel) -> None:
         bad = request_for("../a.gguf")
         opened.add(bad)
         assert opened.buttons(bad) == ["Cancel"]
 
-    def test_a_projector_is_not_loaded(self, opened: Opened) -> None:
+    def test_a_projector_is_not_loaded(self, opened: OpenedDownloadsPanel) -> None:
         projector = request_for("mmproj-F16.gguf")
         opened.add(projector)
         opened.finish(projector)
         assert opened.buttons(projector) == ["Show in folder", "Remove"]
 
-    def test_they_do_what_they_say(self, opened: Opened) -> None:
+    def test_they_do_what_they_say(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A)
         opened.press(A, "pause_download_button")
         assert opened.row(A).state == Paused()
@@ -235,7 +169,7 @@ class TestActions:
         opened.press(A, "remove_download_button")
         assert opened.service.downloads == ()
 
-    def test_what_a_failure_needs_is_asked_for(self, opened: Opened) -> None:
+    def test_what_a_failure_needs_is_asked_for(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A)
         opened.fail(A, GATED)
         with opened.qtbot.waitSignal(opened.panel.address_requested) as address:
@@ -244,7 +178,14 @@ class TestActions:
         with opened.qtbot.waitSignal(opened.panel.settings_requested):
             opened.press(A, "download_settings_button")
 
-    def test_the_order_is_changed(self, opened: Opened) -> None:
+    def test_files_that_have_changed_are_looked_at_again(self, opened: OpenedDownloadsPanel) -> None:
+        opened.add(A)
+        opened.fail(A, HubError(HubProblem.CHANGED, "It is another file now."))
+        with opened.qtbot.waitSignal(opened.panel.files_requested) as asked:
+            opened.press(A, "show_repository_button")
+        assert asked.args == [opened.row(A)]
+
+    def test_the_order_is_changed(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B, C, D)
         opened.press(D, "move_download_up_button")
         assert [row.key for row in opened.service.downloads] == [A.key, B.key, D.key, C.key]
@@ -252,7 +193,7 @@ class TestActions:
         opened.press(D, "move_download_down_button")
         assert [row.key for row in opened.service.downloads] == [A.key, B.key, C.key, D.key]
 
-    def test_all_at_once(self, opened: Opened) -> None:
+    def test_all_at_once(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B)
         pause, resume, clear = (
             child(opened.panel, QAbstractButton, f"{name}_downloads_button")
@@ -270,7 +211,7 @@ class TestActions:
         clear.click()
         assert opened.panel.isHidden()
 
-    def test_their_names_tell_the_download(self, opened: Opened) -> None:
+    def test_their_names_tell_the_download(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A)
         names = {
             made.accessibleName()
@@ -282,82 +223,110 @@ class TestActions:
 
 class TestCancelling:
     @pytest.fixture
-    def asked(self, opened: Opened) -> Opened:
+    def asked(self, opened: OpenedDownloadsPanel) -> OpenedDownloadsPanel:
         opened.add(A, B)
-        hold(opened, A, 400)
+        opened.hold(A, 400)
         opened.press(A, "cancel_download_button")
         return opened
 
-    def test_without_a_byte_nothing_is_asked(self, opened: Opened) -> None:
+    def test_without_a_byte_nothing_is_asked(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A)
         opened.qtbot.waitUntil(lambda: opened.row(A).is_measured)
         opened.press(A, "cancel_download_button")
         assert opened.service.downloads == ()
 
-    def test_what_nobody_has_looked_at_is_asked_about(self, opened: Opened) -> None:
+    def test_what_nobody_has_looked_at_is_asked_about(self, opened: OpenedDownloadsPanel) -> None:
         opened.scripted.may_measure.clear()
         opened.add(A)
         opened.press(A, "cancel_download_button")
         sentence = child(opened.shown(A), QLabel, "cancel_download_sentence")
-        assert sentence.text() == "Keep what has come?"
+        assert sentence.text() == "Cancel this download?"
         assert opened.text(A) == "1.00 kB"
         opened.scripted.may_measure.set()
         opened.qtbot.waitUntil(lambda: opened.row(A).is_measured)
-        assert sentence.text() == "Keep what has come (0 bytes)?"
+        assert sentence.text() == "Cancel this download? 0.00 of 1.00 kB have come."
 
-    def test_it_asks_whether_to_keep_what_came(self, asked: Opened) -> None:
+    def test_it_asks_whether_to_keep_what_came(self, asked: OpenedDownloadsPanel) -> None:
         sentence = child(asked.shown(A), QLabel, "cancel_download_sentence")
-        assert sentence.text() == "Keep what has come (400 bytes)?"
-        assert asked.buttons(A) == ["Keep", "Delete", "Go on"]
+        assert sentence.text() == "Cancel this download? 0.40 of 1.00 kB have come."
+        assert asked.buttons(A) == ["Keep the part", "Delete the part", "Don't cancel"]
         assert asked.row(A).is_active
 
-    def test_and_follows_what_comes_meanwhile(self, asked: Opened) -> None:
-        hold(asked, A, 700)
+    def test_and_follows_what_comes_meanwhile(self, asked: OpenedDownloadsPanel) -> None:
+        asked.hold(A, 700)
         sentence = child(asked.shown(A), QLabel, "cancel_download_sentence")
-        assert sentence.text() == "Keep what has come (700 bytes)?"
+        assert sentence.text() == "Cancel this download? 0.70 of 1.00 kB have come."
 
-    def test_kept(self, asked: Opened) -> None:
+    def test_what_is_kept_can_be_found_again(self, asked: OpenedDownloadsPanel) -> None:
         asked.press(A, "keep_part_button")
-        assert [row.key for row in asked.service.downloads] == [B.key]
+        assert (asked.row(A).state, asked.row(A).received_bytes) == (Paused(), 400)
+        assert asked.buttons(A) == ["Resume", "Cancel"]
+        asked.press(A, "cancel_download_button")
+        assert asked.buttons(A) == ["Keep the part", "Delete the part"]
+        asked.press(A, "keep_part_button")
+        assert asked.buttons(A) == ["Resume", "Cancel"]
+        assert asked.row(A).state == Paused()
         asked.service.close()
         assert asked.scripted.discarded == []
 
-    def test_deleted(self, asked: Opened) -> None:
+    def test_what_has_failed_is_kept_as_it_is(self, opened: OpenedDownloadsPanel) -> None:
+        opened.add(A)
+        opened.hold(A, 400)
+        opened.fail(A, HubError(HubProblem.DISK_FULL, "The disk is full."))
+        opened.press(A, "cancel_download_button")
+        opened.press(A, "keep_part_button")
+        assert opened.buttons(A) == ["Retry", "Cancel"]
+
+    def test_one_that_is_paused_meanwhile_has_nothing_to_go_on_with(
+        self, asked: OpenedDownloadsPanel
+    ) -> None:
+        assert asked.focused() == "go_on_button"
+        asked.service.pause_all()
+        assert asked.buttons(A) == ["Keep the part", "Delete the part"]
+        assert asked.focused() == "keep_part_button"
+
+    def test_deleted(self, asked: OpenedDownloadsPanel) -> None:
         asked.press(A, "delete_part_button")
         assert [row.key for row in asked.service.downloads] == [B.key]
         asked.service.close()
         assert asked.scripted.discarded == ["a.gguf"]
 
-    def test_not_cancelled_after_all(self, asked: Opened) -> None:
+    def test_not_cancelled_after_all(self, asked: OpenedDownloadsPanel) -> None:
         asked.press(A, "go_on_button")
         assert asked.buttons(A) == ["Pause", "Cancel"]
         assert asked.focused() == "cancel_download_button"
 
-    def test_escape_says_so_too(self, asked: Opened) -> None:
-        assert asked.focused() == "keep_part_button"
-        asked.qtbot.keyClick(child(asked.shown(A), QAbstractButton, "keep_part_button"), Qt.Key.Key_Escape)
+    def test_escape_says_so_too(self, asked: OpenedDownloadsPanel) -> None:
+        assert asked.focused() == "go_on_button"
+        asked.qtbot.keyClick(child(asked.shown(A), QAbstractButton, "go_on_button"), Qt.Key.Key_Escape)
         assert asked.buttons(A) == ["Pause", "Cancel"]
 
-    def test_the_question_ends_when_the_download_does(self, asked: Opened) -> None:
+    def test_the_question_ends_when_the_download_does(self, asked: OpenedDownloadsPanel) -> None:
         asked.finish(A)
         assert asked.buttons(A) == ["Load", "Show in folder", "Remove"]
+        assert QApplication.focusWidget() is asked.shown(A)
+
+    def test_and_leaves_the_focus_where_it_is(self, asked: OpenedDownloadsPanel) -> None:
+        made = asked.focus(B, "pause_download_button")
+        asked.finish(A)
+        assert QApplication.focusWidget() is made
 
 
 class TestFocus:
-    def test_it_stays_in_the_row_when_the_button_goes(self, opened: Opened) -> None:
+    def test_it_stays_in_the_row_when_the_button_goes(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B)
         made = opened.focus(B, "pause_download_button")
         opened.qtbot.keyClick(made, Qt.Key.Key_Space)
         assert opened.focused() == "resume_download_button"
         assert opened.has_focus(B)
 
-    def test_it_stays_while_figures_change(self, opened: Opened) -> None:
+    def test_it_stays_while_figures_change(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B)
         made = opened.focus(A, "cancel_download_button")
-        hold(opened, A, 400)
+        opened.hold(A, 400)
         assert QApplication.focusWidget() is made
 
-    def test_it_goes_with_a_row_that_moves(self, opened: Opened) -> None:
+    def test_it_goes_with_a_row_that_moves(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B, C, D, request_for("e.gguf"))
         made = opened.focus(D, "move_download_up_button")
         opened.qtbot.keyClick(made, Qt.Key.Key_Space)
@@ -365,50 +334,69 @@ class TestFocus:
         opened.qtbot.keyClick(made, Qt.Key.Key_Space)
         assert QApplication.focusWidget() is made
 
-    def test_it_goes_to_the_neighbour_of_a_row_that_is_gone(self, opened: Opened) -> None:
+    def test_it_goes_to_the_neighbour_of_a_row_that_is_gone(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B, C)
-        hold(opened, B, 10)
+        opened.hold(B, 10)
         opened.press(B, "cancel_download_button")
-        opened.qtbot.keyClick(child(opened.shown(B), QAbstractButton, "keep_part_button"), Qt.Key.Key_Space)
+        opened.qtbot.keyClick(child(opened.shown(B), QAbstractButton, "delete_part_button"), Qt.Key.Key_Space)
         assert opened.has_focus(C)
+        assert not isinstance(QApplication.focusWidget(), QAbstractButton), "the next key is not for it"
+        opened.finish(A)
+        opened.finish(C)
+        opened.qtbot.keyClick(opened.focus(A, "remove_download_button"), Qt.Key.Key_Space)
+        assert QApplication.focusWidget() is opened.shown(C)
+        opened.service.remove(C.key)  # and the row itself can go with it
 
-    def test_pause_all_hands_it_to_resume_all(self, opened: Opened) -> None:
+    def test_a_key_for_pause_does_not_load_what_has_just_come(self, opened: OpenedDownloadsPanel) -> None:
+        opened.add(A)
+        opened.focus(A, "pause_download_button")
+        opened.finish(A)
+        row = opened.shown(A)
+        assert QApplication.focusWidget() is row
+        with opened.qtbot.assertNotEmitted(opened.panel.load_requested):
+            opened.qtbot.keyClick(row, Qt.Key.Key_Space)
+        opened.qtbot.keyClick(row, Qt.Key.Key_Tab)
+        assert opened.focused() == "load_downloaded_button"
+
+    def test_nor_open_a_page_when_it_fails(self, opened: OpenedDownloadsPanel) -> None:
+        opened.add(A)
+        opened.focus(A, "pause_download_button")
+        opened.fail(A, GATED)
+        assert QApplication.focusWidget() is opened.shown(A)
+
+    def test_nor_pause_what_was_to_be_tried_again(self, opened: OpenedDownloadsPanel) -> None:
+        opened.add(A)
+        transfer = opened.scripted.running("a.gguf")
+        transfer.wait(HubProblem.SERVER, 8.0)
+        opened.wait_for_state(A, Retrying)
+        opened.focus(A, "retry_download_now_button")
+        transfer.hold(1)
+        transfer.move()
+        opened.wait_for_state(A, Transferring)
+        assert QApplication.focusWidget() is opened.shown(A)
+
+    def test_nor_clear_the_list_when_the_last_one_ends(self, opened: OpenedDownloadsPanel) -> None:
+        opened.add(A, B)
+        child(opened.panel, QAbstractButton, "pause_all_downloads_button").setFocus()
+        opened.finish(A)
+        opened.finish(B)
+        assert child(opened.panel, QAbstractButton, "remove_finished_downloads_button").isVisible()
+        assert QApplication.focusWidget() is opened.shown(A)
+
+    def test_the_row_that_has_it_shows_so(self, opened: OpenedDownloadsPanel, theme: Theme) -> None:
+        opened.add(A)
+        row = opened.shown(A)
+        ring = QPoint(row.width() // 2, 0)
+        assert row.grab().toImage().pixelColor(ring) != theme.colours.accent
+        row.setFocus()
+        assert row.grab().toImage().pixelColor(ring) == theme.colours.accent
+
+    def test_pause_all_hands_it_to_resume_all(self, opened: OpenedDownloadsPanel) -> None:
         opened.add(A, B)
         made = child(opened.panel, QAbstractButton, "pause_all_downloads_button")
         made.setFocus()
         opened.qtbot.keyClick(made, Qt.Key.Key_Space)
         assert opened.focused() == "resume_all_downloads_button"
-
-
-class TestCountdown:
-    def timer(self, opened: Opened) -> QTimer:
-        found = opened.panel.findChild(QTimer)
-        assert found is not None
-        return found
-
-    def test_a_wait_is_counted_down(self, opened: Opened) -> None:
-        opened.add(A)
-        opened.scripted.running("a.gguf").wait(HubProblem.NO_NETWORK, 4.0, attempt=2)
-        opened.wait_for_state(A, Retrying)
-        assert opened.text(A) == "line dropped, trying again in 4 s (2 of 5)"
-        opened.now += 1
-        self.timer(opened).timeout.emit()
-        assert opened.text(A) == "line dropped, trying again in 3 s (2 of 5)"
-        opened.press(A, "pause_download_button")
-        assert not self.timer(opened).isActive()
-
-    def test_only_while_it_can_be_seen(self, opened: Opened) -> None:
-        opened.add(A)
-        assert not self.timer(opened).isActive()
-        opened.scripted.running("a.gguf").wait(HubProblem.NO_NETWORK, 9.0)
-        opened.wait_for_state(A, Retrying)
-        assert self.timer(opened).isActive()
-        opened.page.hide()
-        assert not self.timer(opened).isActive()
-        opened.now += 5
-        opened.page.show()
-        assert self.timer(opened).isActive()
-        assert opened.text(A) == "line dropped, trying again in 4 s (1 of 5)"
 
 
 def test_it_shows_what_there_was_before_it(qtbot: QtBot, theme: Theme, icons: Icons) -> None:

@@ -154,6 +154,26 @@ def test_a_model_that_is_quick_by_itself_needs_none(bench: Bench) -> None:
     assert bench.buttons == []
 
 
+def test_that_is_one_faint_line_and_no_card(bench: Bench) -> None:
+    heading = child(bench.offer, QLabel, "draft_offer_heading")
+    line = child(bench.offer, QLabel, "draft_offer_line")
+
+    def look() -> tuple[bool, object, object]:
+        return heading.isVisible(), bench.offer.property("card"), line.property("tone")
+
+    bench.show_for()
+    as_card = bench.offer.heightForWidth(700)
+    assert look() == (True, True, "muted")
+
+    bench.show_for(repository("Qwen/Qwen2.5-1.5B-Instruct-GGUF", 1.54, 1_120_000_000))
+    assert look() == (False, False, "faint")
+    assert bench.offer.heightForWidth(700) < as_card / 2
+
+    bench.show_for()
+    assert look() == (True, True, "muted")
+    assert bench.offer.heightForWidth(700) == as_card
+
+
 def test_for_one_of_a_known_pair_it_is_offered_with_a_caution(bench: Bench) -> None:
     bench.show_for(repository("Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF", 1.54, 3_560_000_000))
 

@@ -91,6 +91,7 @@ class TestWhatARowSays:
         assert text(table, 1, FileColumn.QUALITY) == "near original, recommended"
         assert "Recommended: the model is so small" in tip(table, 1, FileColumn.QUALITY)
         assert table.index(1, 0).data(FileRole.IS_RECOMMENDED)
+        assert table.index(1, 1).data(FileRole.WORD) == "near original"
         table.recommend((SMALL, Reason.USUAL))
         assert text(table, 1, FileColumn.QUALITY) == "near original"
         assert table.recommended_row == 0

@@ -1,6 +1,6 @@
 """The left side of Discover, as a person uses it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import Qt
@@ -281,11 +281,36 @@ class TestMorePages:
 
 
 class TestOpening:
+    def click_second(self, opened: Opened, click: Callable[..., None]) -> None:
+        place = opened.view.visualRect(opened.view.model().index(1, 0)).center()
+        click(opened.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
     def test_a_click_opens_at_once(self, opened: Opened) -> None:
         opened.panel.search_for("qwen")
-        place = opened.view.visualRect(opened.view.model().index(1, 0)).center()
-        for _ in range(2):
-            opened.qtbot.mouseClick(opened.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        self.click_second(opened, opened.qtbot.mouseClick)
+        assert opened.opened == ["Qwen/Qwen-1B-GGUF"]
+
+    def test_what_is_open_is_opened_again_by_a_click_or_enter(self, opened: Opened) -> None:
+        """It may have changed on the hub."""
+        opened.panel.search_for("qwen")
+        self.click_second(opened, opened.qtbot.mouseClick)
+        self.click_second(opened, opened.qtbot.mouseClick)
+        assert opened.opened == ["Qwen/Qwen-1B-GGUF"] * 2
+        opened.qtbot.keyClick(opened.view, Qt.Key.Key_Return)
+        assert opened.opened == ["Qwen/Qwen-1B-GGUF"] * 3
+
+    def test_a_double_click_opens_once(self, opened: Opened) -> None:
+        opened.panel.search_for("qwen")
+        self.click_second(opened, opened.qtbot.mouseClick)
+        for act in (opened.qtbot.mouseDClick, opened.qtbot.mouseRelease):
+            self.click_second(opened, act)
+        assert opened.opened == ["Qwen/Qwen-1B-GGUF"]
+
+    def test_a_press_that_takes_long_opens_once(self, opened: Opened) -> None:
+        opened.panel.search_for("qwen")
+        self.click_second(opened, opened.qtbot.mousePress)
+        opened.qtbot.waitUntil(lambda: bool(opened.opened))
+        self.click_second(opened, opened.qtbot.mouseRelease)
         assert opened.opened == ["Qwen/Qwen-1B-GGUF"]
 
     def test_the_arrow_keys_open_what_they_rest_on(self, opened: Opened) -> None:
