@@ -20,7 +20,7 @@ class HubProblem(StrEnum):
     SERVER = "server"  # 5xx
     NOT_THE_ANSWER = "not_the_answer"  # a login page or other text in place of what was asked for
     CHANGED = "changed"  # the file on the hub is another one now
-    CHECKSUM = "checksum"  # all bytes came, and they are not the right ones
+    CHECKSUM = "checksum"  # the bytes are not the right ones, or not the same ones twice
     DISK_FULL = "disk_full"
     UNWRITABLE = "unwritable"  # the folder cannot be written
     NAME_CLASH = "name_clash"  # another file has the name

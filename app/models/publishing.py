@@ -22,7 +22,7 @@ def publish(files: Sequence[tuple[Path, RemoteFile]]) -> None:
     """Gives the verified parts of a download their names, the first one's last: it is the one that is loaded.
 
     Files that have their names already are left, so that this can be called again after it failed. Raises
-    HubError: NAME_CLASH, or CHANGED for a part that is not as it was when it was verified, before anything is
+    HubError: NAME_CLASH, or CHECKSUM for a part that is not as it was when it was verified, before anything is
     renamed; UNWRITABLE for the file that could not be, or NAME_CLASH where its name was taken meanwhile.
     """
     waiting = [(destination, file) for destination, file in files if _is_waiting(destination, file)]
@@ -31,7 +31,7 @@ def publish(files: Sequence[tuple[Path, RemoteFile]]) -> None:
         is_it = notes is not None and (notes.head.size, notes.head.sha256) == (file.size, file.sha256)
         if not is_it or not is_verified(destination, notes):
             raise HubError(
-                HubProblem.CHANGED,
+                HubProblem.CHECKSUM,
                 f"{printable(destination.name, 200)} is not as it was when it was checked. Try again: it is "
                 "checked anew, and what is missing is fetched.",
             )

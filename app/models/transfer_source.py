@@ -61,7 +61,7 @@ class TransferSource:
     def unsteady(self) -> HubError:
         """The hub says that nothing has changed, and yet other bytes come again and again."""
         return HubError(
-            HubProblem.CHANGED,
+            HubProblem.CHECKSUM,
             f"The server gives other bytes for {printable(self._file.name, 200)} at every request, so that "
             "no file can be put together from them. Try again later.",
         )

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.options import LoadOptions
 from app.models.download import DownloadRequest
-from app.models.hub import HubModel
+from app.models.hub import Gate, HubModel, RemoteFile
 from app.models.hub_query import Repository
 from app.ui.card_dialog import CardDialog
 from app.ui.discover_page import DiscoverPage
@@ -25,9 +25,32 @@ from app.ui.theme import Theme
 from tests.fakes.advisor import FakeAdvisor
 from tests.fakes.children import child
 from tests.fakes.library_places import Places
-from tests.fakes.scripted_hub import ScriptedHub
+from tests.fakes.scripted_hub import ScriptedHub, found_model, hub_model, remote_model
 from tests.fakes.scripted_transfer import ScriptedDownloads
 from tests.fakes.tiny_gguf import write_llama
+
+CODER = "Qwen/Qwen2.5-Coder-7B-Instruct-GGUF"
+DRAFT = "Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF"
+GEMMA = "google/gemma-3-4b-it-GGUF"
+
+CODER_MODEL = hub_model(
+    found_model(CODER, parameters=7_600_000_000),
+    remote_model("Q4_K_M", 4_680_000_000, stem="coder", parts=2),
+    remote_model("Q8_0", 8_100_000_000, stem="coder"),
+    base_models=("Qwen/Qwen2.5-Coder-7B-Instruct",),
+)
+DRAFT_MODEL = hub_model(
+    found_model(DRAFT, parameters=494_000_000),
+    remote_model("Q4_K_M", 491_000_000, stem="draft"),
+    base_models=("Qwen/Qwen2.5-Coder-0.5B-Instruct",),
+)
+GEMMA_MODEL = hub_model(
+    found_model(GEMMA, gate=Gate.MANUAL, architecture="gemma3"),
+    remote_model("Q4_0", 2_500_000_000, stem="gemma"),
+    projectors=(remote_model("F16", 850_000_000, stem="mmproj"),),
+    unjoined=(RemoteFile("big.gguf.part1of2", 10, None), RemoteFile("big.gguf.part2of2", 10, None)),
+    base_models=("google/gemma-3-4b-it",),
+)
 
 
 class OpenedDiscoverPage:

@@ -111,22 +111,22 @@ class TestPublish:
     def test_a_part_that_was_not_verified_is_not_published(self, parts: Files) -> None:
         discard(parts[1][0])
         parts[1] = put_part(parts[1][0], verified=False)
-        assert problem(parts) is HubProblem.CHANGED
+        assert problem(parts) is HubProblem.CHECKSUM
         assert not any(destination.exists() for destination, _ in parts)
 
     def test_nor_is_one_that_was_changed_since(self, parts: Files) -> None:
         with part_path(parts[1][0]).open("ab") as file:
             file.write(b"x")
-        assert problem(parts) is HubProblem.CHANGED
+        assert problem(parts) is HubProblem.CHECKSUM
 
     def test_nor_is_one_of_another_file(self, parts: Files) -> None:
         destination, file = parts[1]
         parts[1] = destination, RemoteFile(file.path, file.size, "ab" * 32)
-        assert problem(parts) is HubProblem.CHANGED
+        assert problem(parts) is HubProblem.CHECKSUM
 
     def test_nor_one_that_is_not_there(self, parts: Files) -> None:
         discard(parts[1][0])
-        assert problem(parts) is HubProblem.CHANGED
+        assert problem(parts) is HubProblem.CHECKSUM
 
 
 class TestDiscard:

@@ -229,7 +229,7 @@ class TestNoPartsAreGiven:
     def test_but_again_and_again_is_said(self, wanted: Wanted) -> None:
         wanted.hub.faults.refuse(416, server="content")
         error = problem(wanted)
-        assert error.problem is HubProblem.CHANGED
+        assert error.problem is HubProblem.CHECKSUM
         assert "at every request" in str(error)
 
 

@@ -21,6 +21,7 @@ from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from tests.fakes import fake_engine
 from tests.fakes.library_places import Places
+from tests.fakes.opened_discover_page import CODER_MODEL, DRAFT_MODEL, GEMMA_MODEL, OpenedDiscoverPage
 from tests.fakes.opened_models_page import OpenedModelsPage
 from tests.fakes.tasks import ImmediateTasks
 from tests.fakes.watched_session import Start, Watched
@@ -118,3 +119,14 @@ def _nothing_left_behind(qapp: QApplication) -> Iterator[None]:
         if timer.isActive()
     ]
     assert not running, f"timers left running: {running}"
+
+
+@pytest.fixture
+def discover(
+    places: Places, theme: Theme, icons: Icons, immediate_tasks: ImmediateTasks, qtbot: QtBot
+) -> Iterator[OpenedDiscoverPage]:
+    """A page before a hub with three repositories, whose answers come at once."""
+    made = OpenedDiscoverPage(places, theme, icons, immediate_tasks, qtbot)
+    made.add(CODER_MODEL, DRAFT_MODEL, GEMMA_MODEL)
+    yield made
+    made.close()
