@@ -139,6 +139,7 @@ def _services(application: "QApplication") -> "Services":
         icons=Icons(theme),
         tasks=tasks,
         network=Tasks(executor=AbandonableThreads(_NETWORK_THREADS, "network")),
+        headers=Tasks(executor=AbandonableThreads(_NETWORK_THREADS, "headers")),
         preferences=preferences,
         library=LibraryService(LocalLibrary(headers), preferences, tasks, models_folder()),
         offers=FolderOffers(

@@ -62,7 +62,10 @@ def gated(repo: str | None, endpoint: str) -> HubError:
         address = f"{endpoint}/{repo}"
         sentence = f"{shown_repo(repo)} is under a licence that has to be accepted, at {printable(address)}."
     return HubError(
-        HubProblem.GATED, f"{sentence} Accept it there, then give a token of your account.", address=address
+        HubProblem.GATED,
+        f"{sentence} Accept it there, and give a token of the same account if none is kept yet. Some "
+        "publishers answer later; then try again.",
+        address=address,
     )
 
 

@@ -17,7 +17,7 @@ class ListedFiles:
             (model.path.name, model.info.total_bytes): model.path for model in reversed(models)
         }  # of equals, the first that is listed
         self._projectors = {model.projector for model in models if model.projector is not None}
-        self._begun = [(_signs_of(model.path), model.path) for model in models]
+        self._begun = [(_signs_of(model.path), model) for model in models]
 
     def path_of(self, row: RemoteModel) -> Path | None:
         """The very file, wherever it lies; its size tells it from other versions of it."""
@@ -29,11 +29,16 @@ class ListedFiles:
         names = _names_of(row)
         return tuple(path for path in self._projectors if path.name in names)
 
-    def has_model_of(self, row: RemoteModel) -> bool:
-        """Whether the same model is there, in whatever number format."""
+    def has_model_of(self, row: RemoteModel, publisher: str) -> bool:
+        """Whether this publisher's model is there, in whatever number format. Another's may be another."""
         for wanted in {core_name(Path(name)) for name in _names_of(row)}:
             # Names begin with their core, which takes long to find: few need it.
-            if any(signs.startswith(wanted) and core_name(path) == wanted for signs, path in self._begun):
+            if any(
+                signs.startswith(wanted)
+                and model.publisher.casefold() == publisher.casefold()
+                and core_name(model.path) == wanted
+                for signs, model in self._begun
+            ):
                 return True
         return False
 

@@ -22,8 +22,8 @@ def publish(files: Sequence[tuple[Path, RemoteFile]]) -> None:
     """Gives the verified parts of a download their names, the first one's last: it is the one that is loaded.
 
     Files that have their names already are left, so that this can be called again after it failed. Raises
-    HubError: NAME_CLASH, or CHECKSUM for a part that is not as it was when it was verified, before anything is
-    renamed; UNWRITABLE for the file that could not be, or NAME_CLASH where its name was taken meanwhile.
+    HubError: NAME_CLASH, or CHECKSUM for a part that is not as it was when it was verified, before anything
+    is renamed; UNWRITABLE for the file that could not be, or NAME_CLASH where its name was taken meanwhile.
     """
     waiting = [(destination, file) for destination, file in files if _is_waiting(destination, file)]
     for destination, file in waiting:

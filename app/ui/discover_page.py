@@ -28,7 +28,8 @@ _SCHEMES = ("http", "https")
 class DiscoverPage(QWidget):
     """The hub is asked for nothing before the page is shown, or somebody wants something of it.
 
-    `tasks` should not be those that the rest of the window waits for: a poor line holds a thread for long.
+    `tasks` and `header_tasks` should not be those that the rest of the window waits for: a poor line holds
+    a thread for long, above all one that reads headers.
     """
 
     load_requested = Signal(object)  # Path
@@ -40,6 +41,7 @@ class DiscoverPage(QWidget):
         theme: Theme,
         icons: Icons,
         tasks: Tasks,
+        header_tasks: Tasks,
         hub: Hub,
         downloads: DownloadsService,
         advisor: Advisor,
@@ -54,7 +56,17 @@ class DiscoverPage(QWidget):
         self.setAccessibleName(self.tr("Discover"))
         self._panel = SearchPanel(theme, icons, tasks, hub)
         self._pane = RepositoryPane(
-            theme, icons, tasks, hub, downloads, advisor, library, models_folder, free_memory, load_options
+            theme,
+            icons,
+            tasks,
+            header_tasks,
+            hub,
+            downloads,
+            advisor,
+            library,
+            models_folder,
+            free_memory,
+            load_options,
         )
         whole = row(self._panel, hairline(vertical=True), self._pane, spacing=0)
         whole.setStretch(2, 1)

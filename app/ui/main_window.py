@@ -63,6 +63,7 @@ class MainWindow(QMainWindow):
             theme,
             icons,
             services.network,
+            services.headers,
             services.hub,
             services.downloads,
             services.advisor,

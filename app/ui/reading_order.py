@@ -37,12 +37,22 @@ class ReadingOrder:
         if not order:
             return None
         if current not in order:
-            return order[0 if forward else -1]
+            return _near(current, order)[0 if forward else -1]
         return order[(order.index(current) + (1 if forward else -1)) % len(order)]
 
     def widgets(self) -> list[QWidget]:
         """All that Tab can reach now."""
         return [widget for zone in self._zones for widget in _reachable(zone)]
+
+
+def _near(lost: QWidget | None, order: Sequence[QWidget]) -> Sequence[QWidget]:
+    """Those closest to one that cannot be reached any more: what has gone leaves the focus nearby."""
+    around = None if lost is None else lost.parentWidget()
+    while around is not None:
+        if inside := [widget for widget in order if around.isAncestorOf(widget)]:
+            return inside
+        around = around.parentWidget()
+    return order
 
 
 def _reachable(whole: QWidget) -> Iterator[QWidget]:

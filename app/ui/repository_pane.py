@@ -54,6 +54,7 @@ class RepositoryPane(QScrollArea):
         theme: Theme,
         icons: Icons,
         tasks: Tasks,
+        header_tasks: Tasks,
         hub: Hub,
         downloads: DownloadsService,
         advisor: Advisor,
@@ -80,12 +81,12 @@ class RepositoryPane(QScrollArea):
         self._back = button(self.tr("Back to the draft models"), "back_to_drafts_button", small=True)
         self._view = RepositoryView(theme, icons)
         places = WhereaboutsService(library, downloads, self)
-        self._offer = DraftOffer(theme, icons, hub, advisor, tasks, places)
-        hints = FitHints(hub, advisor, tasks, free_memory, load_options, parent=self)
+        self._offer = DraftOffer(theme, icons, hub, advisor, header_tasks, places)
+        hints = FitHints(hub, advisor, header_tasks, free_memory, load_options, parent=self)
         self._files = RepositoryFiles(
             self._view, self._offer, hints, downloads, places, models_folder, free_memory, self
         )
-        self._finder = DraftFinder(theme, icons, hub, advisor, tasks, places)
+        self._finder = DraftFinder(theme, icons, hub, advisor, header_tasks, places)
         self._panel = DownloadsPanel(theme, icons, downloads)
         self._card: CardDialog | None = None
         self._lay_out()

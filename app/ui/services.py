@@ -18,12 +18,16 @@ from app.ui.theme import Theme
 
 @dataclass(frozen=True)
 class Services:
-    """All of them. `network` has threads of its own: a poor line holds them for long."""
+    """All of them. `network` and `headers` have threads of their own: a poor line holds them for long.
+
+    Reading the header of a file on the hub is the longest of such work, and nobody has to wait for it.
+    """
 
     theme: Theme
     icons: Icons
     tasks: Tasks
     network: Tasks
+    headers: Tasks
     preferences: Preferences
     library: LibraryService
     offers: FolderOffers
@@ -45,3 +49,4 @@ class Services:
         self.preferences.close()
         self.tasks.close()
         self.network.close()
+        self.headers.close()

@@ -63,8 +63,9 @@ class WhereaboutsService(QObject):
         return Whereabouts.COMING if is_coming else Whereabouts.ELSEWHERE
 
     def of_any(self, model: HubModel, row: RemoteModel) -> Whereabouts:
-        """Where the file is, or the same model in another number format."""
-        return Whereabouts.HERE if self._library.files.has_model_of(row) else self.of(model, row)
+        """Where the file is, or the same publisher's model in another number format."""
+        is_here = self._library.files.has_model_of(row, model.found.publisher)
+        return Whereabouts.HERE if is_here else self.of(model, row)
 
     def _target(self, model: HubModel, row: RemoteModel) -> Path | None:
         try:

@@ -69,6 +69,7 @@ class OpenedDiscoverPage:
             theme,
             icons,
             tasks,
+            tasks,
             self.hub,
             self.downloads,
             FakeAdvisor(),

@@ -117,7 +117,11 @@ def test_every_exception_becomes_a_kind_and_a_sentence(
             HubProblem.GATED,
             f"at https://huggingface.co/{REPO}. Accept",
         ),
-        (response(403, "hf_x", X_Error_Code="GatedRepo"), HubProblem.GATED, "give a token of your account"),
+        (
+            response(403, "hf_x", X_Error_Code="GatedRepo"),
+            HubProblem.GATED,
+            "give a token of the same account",
+        ),
         (response(403), HubProblem.FORBIDDEN, f"{REPO} may not be read"),
         (response(404), HubProblem.NOT_FOUND, f"{REPO} does not exist"),
         (response(404, X_Error_Code="RepoNotFound"), HubProblem.HIDDEN, "is private"),

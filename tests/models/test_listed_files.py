@@ -34,7 +34,8 @@ def test_the_first_that_is_listed_is_the_file() -> None:
 )
 def test_a_model_is_the_same_in_every_number_format(name: str, same: bool) -> None:
     files = ListedFiles(Listing((local_model(path=Path("/m") / name),)))
-    assert files.has_model_of(ROW) is same
+    assert files.has_model_of(ROW, "Qwen") is same
+    assert not files.has_model_of(ROW, "another"), "who may have built it otherwise"
 
 
 @pytest.mark.parametrize("name", ["Tiny-Q4.gguf", "Tiny.gguf"])
@@ -44,7 +45,7 @@ def test_a_file_from_a_folder_of_a_repository_may_have_its_name(name: str) -> No
     files = ListedFiles(Listing((local_model(path=path, size_bytes=1000, projector=path),)))
     assert files.path_of(row) == path
     assert files.projectors_named(row) == (path,)
-    assert files.has_model_of(row)
+    assert files.has_model_of(row, "Qwen")
 
 
 def test_a_large_library_is_not_taken_apart_name_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,5 +59,5 @@ def test_a_large_library_is_not_taken_apart_name_by_name(monkeypatch: pytest.Mon
     monkeypatch.setattr(listed_files, "core_name", counted)
     models = tuple(local_model(path=Path(f"/m/Model-{number}-Q4_K_M.gguf")) for number in range(300))
     files = ListedFiles(Listing(models))
-    assert not files.has_model_of(ROW)
+    assert not files.has_model_of(ROW, "Qwen")
     assert [path.name for path in taken_apart] == [ROW.files[0].name]

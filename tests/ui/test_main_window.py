@@ -72,6 +72,7 @@ def begin(application: QApplication, home: Path) -> Program:
         icons=Icons(theme),
         tasks=tasks,
         network=Tasks(threads=2),
+        headers=Tasks(threads=2),
         preferences=preferences,
         library=LibraryService(LocalLibrary(headers), preferences, tasks, home / "models"),
         offers=FolderOffers(tuple, preferences, tasks, home / "models"),

@@ -64,3 +64,15 @@ def test_nowhere_to_go(theme: Theme, qtbot: QtBot) -> None:
     empty = QWidget()
     qtbot.addWidget(empty)
     assert ReadingOrder((empty,)).neighbour(None, forward=True) is None
+
+
+def test_what_has_gone_leaves_the_focus_nearby(window: Window) -> None:
+    """A button that disappears when it is pressed must not send the next press somewhere else."""
+    layout, beside = window.right.layout(), QLineEdit("e")
+    assert layout is not None
+    layout.addWidget(beside)
+    QApplication.processEvents()
+    window.fields["d"].hide()
+    assert window.order.neighbour(window.fields["d"], forward=True) is beside
+    beside.hide()
+    assert window.order.neighbour(window.fields["d"], forward=True) is window.fields["a"]
