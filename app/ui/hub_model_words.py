@@ -114,14 +114,14 @@ def gate_text(found: FoundModel) -> str:
         case Gate.AUTOMATIC:
             text = translate(
                 "Discover",
-                "{publisher} asks you to accept a licence first, on the model's page. Slipstream needs a token "
-                "of the same account, kept in Settings.",
+                "{publisher} asks you to accept a licence first, on the model's page. Slipstream needs a "
+                "token of the same account, kept in Settings.",
             )
         case Gate.MANUAL:
             text = translate(
                 "Discover",
-                "{publisher} decides who may download this. Ask on the model's page; Slipstream needs a token "
-                "of the same account, kept in Settings.",
+                "{publisher} decides who may download this. Ask on the model's page; Slipstream needs a "
+                "token of the same account, kept in Settings.",
             )
         case Gate.OPEN:
             return ""
