@@ -120,8 +120,8 @@ def gate_text(found: FoundModel) -> str:
         case Gate.MANUAL:
             text = translate(
                 "Discover",
-                "{publisher} decides who may download this. Ask on the model's page; Slipstream needs a "
-                "token of the same account, kept in Settings.",
+                "{publisher} decides who may download this. Ask for access on the model's page; Slipstream "
+                "needs a token of the same account, kept in Settings.",
             )
         case Gate.OPEN:
             return ""
