@@ -1,8 +1,6 @@
 """Whether the files of a repository fit this machine: estimated from the header of one of them."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from threading import Event
 from types import MappingProxyType
 
 import psutil
@@ -66,7 +64,6 @@ class FitHints(QObject):
         self._basis: _Basis | None = None
         self._draft_bytes: int | None = None
         self._task: Task | None = None
-        self._stop = Event()
         self.hints: Mapping[RemoteModel, FitHint] = MappingProxyType({})
 
     def look(self, model: HubModel) -> None:
@@ -77,17 +74,9 @@ class FitHints(QObject):
         self._model = model
         row = row_to_look_at(model)
         options = self._options().fitted_to(model.found.context_length)
-        stop = self._stop
-
-        def estimate() -> MemoryEstimate | None:
-            if stop.is_set():
-                return None
-            path: Path = self._hub.header(model, row)
-            return self._advisor.estimate(path, None, options)
-
         self._task = self._tasks.run(
             self,
-            estimate,
+            lambda: self._advisor.estimate(self._hub.header(model, row), None, options),
             lambda found: self._take(_Basis(row, found)),
             lambda error: self._take_failure(row, error),
         )
@@ -105,8 +94,6 @@ class FitHints(QObject):
 
     def clear(self) -> None:
         """Wants none any more."""
-        self._stop.set()
-        self._stop = Event()
         if self._task is not None:
             self._task.cancel()
             self._task = None
