@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from app.paths import cache_folder, config_folder, data_folder, models_folder
+from app.paths import cache_folder, config_folder, data_folder, models_folder, resource
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -65,6 +65,7 @@ def window(application: "QApplication") -> "Iterator[MainWindow]":
         services.preferences.update(ended_cleanly=False)
         made.show()
         services.chats.refresh()
+        services.experiments.refresh()
         services.library.refresh()
         services.session.probe()
         yield made
@@ -107,6 +108,7 @@ def hub_client() -> "HubClient":
 
 
 def _services(application: "QApplication") -> "Services":
+    from app.core.prompts import load_suites
     from app.engine.advisor import ModelAdvisor
     from app.engine.cpu_features import detect_features
     from app.models.download_queue import DownloadQueue
@@ -119,7 +121,9 @@ def _services(application: "QApplication") -> "Services":
     from app.settings_file import SettingsFile
     from app.ui.abandonable_threads import AbandonableThreads
     from app.ui.chat_store import ChatStore
+    from app.ui.comparison import Comparison
     from app.ui.downloads_service import DownloadsService
+    from app.ui.experiments import Experiments
     from app.ui.folder_offers import FolderOffers
     from app.ui.icons import Icons
     from app.ui.library_service import LibraryService
@@ -133,6 +137,7 @@ def _services(application: "QApplication") -> "Services":
     preferences = Preferences(SettingsFile(config_folder() / "settings.json"), Tasks(threads=1))
     theme = Theme(application, preferences.settings.theme)
     tasks = Tasks(threads=2)
+    session = Session(engine_command())
     headers = HeaderIndex(cache_folder() / "headers.msgpack")
     return Services(
         theme=theme,
@@ -151,8 +156,11 @@ def _services(application: "QApplication") -> "Services":
         downloads=DownloadsService(
             DownloadQueue(DownloadStore(data_folder() / "downloads.json"), make_transfer=Transfer)
         ),
-        session=Session(engine_command()),
+        session=session,
         chats=ChatStore(data_folder() / "conversations.sqlite", Tasks(threads=1)),
+        comparison=Comparison(session, tasks),
+        experiments=Experiments(data_folder() / "comparisons.sqlite", Tasks(threads=1)),
+        suites=load_suites(resource("prompts")),
         monitor=Monitor(),
     )
 

@@ -15,7 +15,7 @@ from app.commands.search import SORTS
 from app.core.errors import LoadCancelledError, SlipstreamError
 from app.core.options import AcceptanceRule, CacheType, Switch
 from app.models.hub_problems import HubError
-from app.terminal import printable
+from app.tables import printable
 
 Command = Callable[[argparse.Namespace], int]
 

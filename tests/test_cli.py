@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -37,13 +36,6 @@ def draft(tmp_path: Path) -> str:
     return str(write_llama(tmp_path / "draft.gguf", noise=0.03))
 
 
-@pytest.fixture
-def prompt(tmp_path: Path) -> str:
-    path = tmp_path / "river.txt"
-    path.write_text("Where does the river end?", encoding="utf-8")
-    return str(path)
-
-
 def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Runs a command that fails; the one line it gives."""
     assert main(arguments) == 1
@@ -52,129 +44,6 @@ def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert captured.err.startswith("slipstream: ")
     assert captured.err.count("\n") == 1
     return captured.err
-
-
-class TestBench:
-    @pytest.fixture
-    def result(self, tmp_path: Path, target: str, draft: str, prompt: str) -> dict[str, Any]:
-        out = tmp_path / "out.json"
-        arguments = ["bench", "--target", target, "--draft", draft, "--prompt-file", prompt, *FAST]
-        assert main([*arguments, "--max-tokens", "24", "--repeat", "2", "--json", str(out)]) == 0
-        found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
-        return found
-
-    def test_runs_are_interleaved(self, result: dict[str, Any]) -> None:
-        assert [run["mode"] for run in result["runs"]] == ["off", "draft", "lookup", "lookup", "draft", "off"]
-        assert [run["repeat"] for run in result["runs"]] == [0, 0, 0, 1, 1, 1]
-
-    def test_each_run_has_its_tokens_text_and_figures(self, result: dict[str, Any]) -> None:
-        for run in result["runs"]:
-            assert run["prompt"] == "river"
-            assert len(run["tokens"]) == run["stats"]["generated_tokens"] == 24
-            assert run["stats"]["stop_reason"] == "max_tokens"
-            assert set(run["stats"]) >= {
-                "prompt_tokens",
-                "prompt_s",
-                "time_to_first_token_s",
-                "decode_s",
-                "tok_per_s",
-                "rounds",
-                "drafted",
-                "tested",
-                "ignored",
-                "accepted",
-                "accepted_by_position",
-                "acceptance_rate",
-                "share_from_draft",
-                "mean_accepted_length",
-                "draft_s",
-                "verify_s",
-                "sample_s",
-                "peak_rss_bytes",
-            }
-
-    def test_the_summary_compares_with_off(self, result: dict[str, Any]) -> None:
-        by_mode = {summary["mode"]: summary for summary in result["summary"]}
-        assert set(by_mode) == {"off", "draft", "lookup"}
-        for summary in by_mode.values():
-            assert summary["identical_to_off"] is True
-            assert summary["first_difference"] is None
-            assert set(summary["tok_per_s"]) == {"median", "min", "max"}
-        assert by_mode["off"]["speedup"] == 1.0
-        assert by_mode["draft"]["acceptance_rate"] > 0
-
-    def test_machine_and_memory_are_named(self, result: dict[str, Any]) -> None:
-        assert result["machine"]["processor"]
-        assert result["memory"]["peak_rss_bytes"] > result["memory"]["before_load_bytes"] > 0
-
-    def test_the_table_is_printed(
-        self, capsys: pytest.CaptureFixture[str], target: str, draft: str, prompt: str
-    ) -> None:
-        arguments = ["bench", "--target", target, "--draft", draft, "--prompt-file", prompt, *FAST]
-        assert main([*arguments, "--max-tokens", "8"]) == 0
-        out, err = capsys.readouterr()
-        assert err == ""
-        for word in ("river", "off", "draft", "lookup", "tok/s", "speed-up", "identical"):
-            assert word in out
-
-    def test_a_rule_that_changes_the_output_is_named_as_such(
-        self, capsys: pytest.CaptureFixture[str], target: str, draft: str, prompt: str
-    ) -> None:
-        arguments = ["bench", "--target", target, "--draft", draft, "--prompt-file", prompt, *FAST]
-        assert main([*arguments, "--max-tokens", "24", "--accept", "top-k", "--among", "40"]) == 0
-        out = capsys.readouterr().out
-        assert "“top-k” changes the output" in out
-        assert "instead of" in out, "the first difference is shown with both tokens"
-        assert "logit" in out
-
-    def test_without_a_draft_model_the_other_modes_are_compared(
-        self, capsys: pytest.CaptureFixture[str], target: str, prompt: str
-    ) -> None:
-        assert main(["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "4"]) == 0
-        assert "draft " not in capsys.readouterr().out.split("over all")[0]
-
-    def test_asking_for_a_draft_without_one_fails(
-        self, capsys: pytest.CaptureFixture[str], target: str
-    ) -> None:
-        assert "--draft" in failure(capsys, "bench", "--target", target, "--modes", "off,draft")
-
-    def test_a_draft_that_does_not_fit_fails_with_the_reason(
-        self, capsys: pytest.CaptureFixture[str], target: str, tmp_path: Path, prompt: str
-    ) -> None:
-        other = write_llama(tmp_path / "other.gguf", vocabulary=byte_vocabulary(changes={139: "unlike"}))
-        arguments = ["bench", "--target", target, "--draft", str(other), "--prompt-file", prompt, *FAST]
-        assert "differs at token 139" in failure(capsys, *arguments)
-
-    def test_a_target_that_cannot_be_drafted_for_runs_plain_and_says_why(
-        self, capsys: pytest.CaptureFixture[str], tmp_path: Path, prompt: str
-    ) -> None:
-        mamba = str(write_mamba(tmp_path / "mamba.gguf"))
-        assert main(["bench", "--target", mamba, "--prompt-file", prompt, *FAST, "--max-tokens", "4"]) == 0
-        assert "without speculation" in capsys.readouterr().err
-
-    @pytest.mark.parametrize(
-        ("arguments", "words"),
-        [
-            (["--modes", "off,warp"], "warp"),
-            (["--suite", "nonsense"], "nonsense"),
-            (["--repeat", "0"], "repeats"),
-            (["--draft-max", "2", "--draft-min", "3"], "min draft tokens"),
-            (["--temperature", "-1"], "temperature"),
-            (["--ctx", "3"], "context length"),
-            (["--prompt-file", "/no/such/file"], "/no/such/file"),
-            (["--grammar", "/no/such/file"], "/no/such/file"),
-        ],
-    )
-    def test_what_cannot_be_done_is_one_line(
-        self, capsys: pytest.CaptureFixture[str], target: str, arguments: list[str], words: str
-    ) -> None:
-        assert words in failure(capsys, "bench", "--target", target, *arguments)
-
-    def test_a_result_that_cannot_be_written_is_one_line(
-        self, capsys: pytest.CaptureFixture[str], target: str, prompt: str, tmp_path: Path
-    ) -> None:
-        arguments = ["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "2"]
-        assert str(tmp_path) in failure(capsys, *arguments, "--json", str(tmp_path))
 
 
 class TestCheck:

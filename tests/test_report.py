@@ -1,142 +1,152 @@
-"""The report of a comparison."""
+"""The report of a comparison in the terminal."""
 
-import msgspec
+import pytest
+from msgspec.structs import replace
 
-from app.core.compare import FirstDifference, Mode, Spread, Summary, Total
-from app.report import comparison_table, markdown_table
-from app.terminal import display_width
-
-OFF = Summary(
-    mode=Mode.OFF,
-    prompt="code-fibonacci",
-    runs=5,
-    tok_per_s=Spread(8.2, 8.0, 8.3),
-    speedup=1.0,
-    acceptance_rate=None,
-    share_from_draft=0.0,
-    mean_accepted_length=1.0,
-    identical_to_off=True,
-    first_difference=None,
-    repeats_differ=False,
-    peak_rss_bytes=3_600_000_000,
-)
-DRAFT = msgspec.structs.replace(
+from app.core.experiment import Experiment, FirstDifference, Interval, Spread, Summary
+from app.core.options import AcceptanceRule
+from app.report import comparison_table
+from app.tables import display_width
+from tests.fakes.experiments import (
+    CODE,
+    LOOKUP,
     OFF,
-    mode=Mode.DRAFT,
-    tok_per_s=Spread(16.6, 16.2, 17.0),
-    speedup=2.0244,
-    acceptance_rate=84 / 85,
-    share_from_draft=84 / 96,
-    mean_accepted_length=4.55,
-    peak_rss_bytes=4_100_000_000,
+    STORY,
+    draft_variant,
+    experiment_of,
+    lookup_variant,
+    prompt_experiment,
+    suite_experiment,
 )
 
-
-def total_of(summary: Summary) -> Total:
-    return Total(
-        mode=summary.mode,
-        prompts=1,
-        speedup=summary.speedup,
-        acceptance_rate=summary.acceptance_rate,
-        share_from_draft=summary.share_from_draft,
-        mean_accepted_length=summary.mean_accepted_length,
-        identical_to_off=summary.identical_to_off,
-        repeats_differ=summary.repeats_differ,
-        peak_rss_bytes=summary.peak_rss_bytes,
-    )
+CONDITIONS = [
+    "Example CPU, 4 cores, 24.0 GB of memory; llama-cpp-python 0.3.",
+    "Target 3.40 GB in memory, draft model 500 MB more.",
+]
 
 
-def table_of(*summaries: Summary, notes: tuple[str, ...] = ()) -> str:
-    return comparison_table(summaries, [total_of(summary) for summary in summaries], notes)
+def with_summaries(experiment: Experiment, *summaries: Summary) -> Experiment:
+    """The same with other figures than its runs'."""
+    return replace(experiment, summary=summaries)
 
 
-def test_the_comparison_of_two_modes() -> None:
-    assert table_of(OFF, DRAFT).splitlines() == [
-        "                                                               accepted",
-        "prompt          mode   tok/s    min–max  speed-up  acceptance    length   memory  identical",
-        "--------------  -----  -----  ---------  --------  ----------  --------  -------  ---------",
-        "code-fibonacci  off      8.2    8.0–8.3     1.00×           –         –  3.60 GB  –",
-        "                draft   16.6  16.2–17.0     2.02×      98.8 %      4.55  4.10 GB  yes",
-        "",
-        "over all                   speed-up              share from  mean accepted     peak",
-        "prompts   prompts  (geometric mean)  acceptance       draft         length   memory  identical",
-        "--------  -------  ----------------  ----------  ----------  -------------  -------  ---------",
-        "off             1             1.00×           –           –              –  3.60 GB  –",
-        "draft           1             2.02×      98.8 %      87.5 %           4.55  4.10 GB  yes",
+def remarks_of(experiment: Experiment) -> list[str]:
+    """The sentences below the tables, each on one line, without what it was measured on."""
+    below = comparison_table(experiment, width=1000).split("\n\n")[2].splitlines()
+    return below[: below.index(CONDITIONS[0])]
+
+
+PAIR = """\
+                                                                        accepted
+prompt          mode   tok/s    min–max           speed-up  acceptance    length   memory  identical
+--------------  -----  -----  ---------  -----------------  ----------  --------  -------  ---------
+code-quicksort  off      8.2    8.0–8.3              1.00×           –         –  3.60 GB  –
+                draft   16.6  16.2–17.0  2.02× (1.98–2.09)      78.9 %      4.57  4.10 GB  yes
+
+over all                   speed-up              share from  mean accepted     peak
+prompts   prompts  (geometric mean)  acceptance       draft         length   memory  identical
+--------  -------  ----------------  ----------  ----------  -------------  -------  ---------
+off             1             1.00×           –           –              –  3.60 GB  –
+draft           1             2.02×      78.9 %      78.1 %           4.57  4.10 GB  yes
+
+In brackets: where the speed-up lies with 95 % confidence, by bootstrap over the repeats.
+Example CPU, 4 cores, 24.0 GB of memory; llama-cpp-python 0.3.
+Target 3.40 GB in memory, draft model 500 MB more."""
+
+
+def test_the_comparison_of_two_variants() -> None:
+    assert comparison_table(prompt_experiment()) == PAIR
+
+
+def test_one_run_each_has_neither_range_nor_interval() -> None:
+    text = comparison_table(prompt_experiment((8.0,), (16.0,)))
+    assert "min–max" not in text
+    assert "In brackets" not in text
+    assert "2.00×  " in text
+
+
+def test_a_speed_up_whose_interval_spans_1_is_said_to_be_noise() -> None:
+    noisy = prompt_experiment((8.0, 8.4, 8.2), (8.3, 8.1, 8.2))
+    assert remarks_of(noisy)[1:] == [
+        "draft: no difference beyond the noise on code-quicksort (the interval spans 1)."
+    ]
+    assert len(remarks_of(prompt_experiment())) == 1
+
+
+def test_noise_is_said_once_for_each_variant() -> None:
+    gains = {CODE.id: 1.0, STORY.id: 1.0, "copy-letter": 2.0}
+    sentences = remarks_of(suite_experiment((OFF, LOOKUP), gains=gains))
+    assert sentences[1:] == [
+        "lookup: no difference beyond the noise on code-quicksort, story-lighthouse (the interval spans 1)."
     ]
 
 
-def test_one_run_each_needs_no_range() -> None:
-    once = [msgspec.structs.replace(summary, runs=1) for summary in (OFF, DRAFT)]
-    assert "min–max" not in table_of(*once)
-    assert "min–max" in table_of(OFF, once[1])
-
-
 def test_figures_that_cannot_be_given_are_dashes() -> None:
-    bare = msgspec.structs.replace(
-        DRAFT,
-        tok_per_s=None,
-        speedup=None,
-        acceptance_rate=None,
-        share_from_draft=None,
-        mean_accepted_length=None,
-        identical_to_off=None,
+    table = comparison_table(experiment_of(answers=lambda planned: (), variants=(OFF, draft_variant())))
+    assert table.splitlines()[4].split() == ["draft", *["–"] * 4, "4.10", "GB", "yes"]
+
+
+def test_without_a_reference_nothing_is_called_identical() -> None:
+    summaries = prompt_experiment(ended_runs=2).summary
+    alone = replace(summaries[1], identical=None, speedup=None, speedup_interval=None)
+    row = comparison_table(with_summaries(prompt_experiment(ended_runs=2), alone)).splitlines()[3]
+    assert row.endswith("4.10 GB  –")
+
+
+@pytest.mark.parametrize(("near_tie", "word"), [(True, "near-tie"), (False, "no")])
+def test_a_difference_is_named_with_place_tokens_and_logits(near_tie: bool, word: str) -> None:
+    differs = prompt_experiment(identical=False, near_tie=near_tie)
+    rows = comparison_table(differs).splitlines()
+    assert [rows[4].split()[-1], rows[10].split()[-1]] == [word, word]
+    logit, end = ("14.180", "a near-tie.") if near_tie else ("11.020", "not a near-tie.")
+    place = "code-quicksort, draft: at position 9"
+    assert remarks_of(differs)[0] == (
+        f'{place} " however" (logit {logit}) instead of ":" (logit 14.210), {end}'
     )
-    row = table_of(bare).splitlines()[3].split()
-    assert row == ["code-fibonacci", "draft", *["–"] * 5, "4.10", "GB", "–"]
 
 
-def test_a_difference_is_named_with_place_tokens_and_logits() -> None:
-    difference = FirstDifference(12, 5, 6, " the\n", " a").with_logits(14.21, 14.18)
-    other = msgspec.structs.replace(DRAFT, identical_to_off=False, first_difference=difference)
-    text = table_of(OFF, other)
-    assert [line.split()[-1] for line in text.splitlines()[4:11:6]] == ["near-tie", "near-tie"]
-    sentence = (
-        'code-fibonacci, draft: at position 12 " a" (logit 14.180) instead of " the\\n" (logit 14.210), '
-        "a near-tie."
-    )
-    assert " ".join(text.split("\n\n")[2].split()) == " ".join(sentence.split())
+def test_an_output_that_ended_early_is_named() -> None:
+    off, draft = prompt_experiment().summary
+    shorter = replace(draft, identical=False, first_difference=FirstDifference(3, 5, None))
+    found = with_summaries(prompt_experiment(), off, shorter)
+    assert comparison_table(found).splitlines()[4].endswith("  no")
+    assert remarks_of(found)[0] == "code-quicksort, draft: at position 3 the end instead of token 5."
 
 
-def test_a_real_difference_is_a_no() -> None:
-    difference = FirstDifference(3, 5, None)
-    other = msgspec.structs.replace(DRAFT, identical_to_off=False, first_difference=difference)
-    text = table_of(OFF, other)
-    assert text.splitlines()[4].endswith("  no")
-    assert text.endswith("\n\ncode-fibonacci, draft: at position 3 the end instead of token 5.")
+def test_a_variant_that_contradicts_itself_is_named() -> None:
+    off, draft = prompt_experiment().summary
+    unsteady = replace(off, repeats_differ=True, identical=False, first_difference=FirstDifference(1, 2, 3))
+    found = with_summaries(prompt_experiment(), unsteady, draft)
+    assert comparison_table(found).splitlines()[3].endswith("varies")
+    assert remarks_of(found)[0] == (
+        "code-quicksort, off: repeats with the same seed gave different outputs."
+    ), "and the reference is not said to differ from itself"
+    assert len(remarks_of(found)) == 2
 
 
-def test_a_mode_that_contradicts_itself_is_named() -> None:
-    unsteady = msgspec.structs.replace(OFF, repeats_differ=True, identical_to_off=False)
-    text = table_of(unsteady, DRAFT)
-    assert text.splitlines()[3].endswith("varies")
-    assert "code-fibonacci, off: repeats with the same seed gave different outputs." in text
-
-
-def test_the_callers_notes_stand_below() -> None:
-    note = "The acceptance rule changes the output."
-    assert table_of(OFF, notes=(note,)).endswith("\n\n" + note)
+def test_what_was_stopped_and_what_changes_the_output_is_said() -> None:
+    lossy = draft_variant(rule=AcceptanceRule.TOP_K)
+    text = comparison_table(prompt_experiment(variants=(OFF, lossy), ended_runs=3))
+    assert text.endswith("\nIt was stopped before its end.\nThe acceptance rule “top-k” changes the output.")
+    assert "changes the output" not in comparison_table(prompt_experiment())
 
 
 def test_the_widest_figures_fit_into_a_hundred_columns() -> None:
-    wide = msgspec.structs.replace(
-        DRAFT,
-        prompt="a-prompt-with-a-name-that-goes-on-and-on",
+    variants = (OFF, lookup_variant())
+    base = experiment_of(variants=variants, prompts=(replace(CODE, id="a-prompt-with-a-name-that-goes-on"),))
+    off, lookup = base.summary
+    wide = replace(
+        lookup,
+        runs=2,
         tok_per_s=Spread(1110.5, 1101.1, 1120.9),
         speedup=12.3456,
+        speedup_interval=Interval(12.0123, 12.7123),
         acceptance_rate=0.99999,
-        share_from_draft=0.99999,
         mean_accepted_length=16.5,
-        mode=Mode.LOOKUP,
-        peak_rss_bytes=-9_990_000_000,
+        peak_rss_bytes=9_990_000_000,
         first_difference=FirstDifference(1234, 151_000, 151_001, "x" * 99, "y" * 99, -14.25, -14.5, True),
-        identical_to_off=False,
+        identical=False,
     )
-    assert max(map(display_width, table_of(OFF, wide).splitlines())) <= 100
-
-
-def test_markdown_repeats_the_prompt_in_each_row() -> None:
-    lines = markdown_table([OFF, DRAFT], [total_of(OFF), total_of(DRAFT)]).splitlines()
-    assert lines[2] == "| code-fibonacci | off | 8.2 | 8.0–8.3 | 1.00× | – | – | 3.60 GB | – |"
-    assert lines[3] == "| code-fibonacci | draft | 16.6 | 16.2–17.0 | 2.02× | 98.8 % | 4.55 | 4.10 GB | yes |"
-    assert lines[-1] == "| draft | 1 | 2.02× | 98.8 % | 87.5 % | 4.55 | 4.10 GB | yes |"
+    table = comparison_table(with_summaries(base, off, wide))
+    assert max(map(display_width, table.splitlines())) <= 100
+    assert "1101–1121  12.35× (12.01–12.71)" in table

@@ -1,24 +1,32 @@
 """`slipstream bench`: the same prompts with and without drafting."""
 
 import sys
+import time
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from app.bootstrap import pair_loader
 from app.commands.arguments import load_options, sampling_options, speculation_options
 from app.commands.interrupts import load_progress
-from app.core.compare import Experiment, MemoryUse, Mode, PlannedRun, summarise, to_json, totals
+from app.core.compare import summarise, totals
 from app.core.errors import OptionsError
-from app.core.machine import describe_machine, memory_in_use, peak_rss_bytes
-from app.core.options import GenerationLimits, LoadOptions, SpeculationMode
+from app.core.experiment import Experiment, ExperimentKind, MemoryUse, Plan, PlannedRun, Variant, to_json
+from app.core.machine import describe_machine, peak_rss_bytes
+from app.core.options import GenerationLimits, LoadOptions, SpeculationMode, SpeculationOptions
 from app.core.prompts import Prompt, load_suites, prompt_from_file
-from app.engine.experiment import Laboratory, Plan
+from app.engine.experiment import Laboratory
 from app.engine.pair import ModelPair
 from app.engine.thread import EngineThread
-from app.figures import bytes_text
+from app.exports import markdown_table
+from app.models.info import read_info
+from app.models.model_identity import model_identity
 from app.paths import resource
-from app.report import comparison_table, markdown_table
-from app.terminal import ProgressBar, printable
+from app.report import comparison_table
+from app.tables import printable
+from app.terminal import ProgressBar
 
 EVERY_SUITE = "all"
 ONE_OF_EACH = "short"
@@ -27,25 +35,50 @@ ONE_OF_EACH = "short"
 def run(arguments: Namespace) -> int:
     """Loads the pair, runs the plan, prints the table; returns the exit code."""
     modes = _modes(arguments.modes, arguments.draft)
+    variants = variants_of(modes, speculation_options(arguments, SpeculationMode.OFF), arguments.draft)
+    prompts = _prompts(arguments.prompt_file, arguments.suite)
     plan = Plan(
-        modes=modes,
-        prompts=_prompts(arguments.prompt_file, arguments.suite),
+        kind=kind_of(variants, prompts),
+        variants=variants,
+        prompts=prompts,
         repeats=arguments.repeat,
         sampling=sampling_options(arguments),
-        speculation=speculation_options(arguments, SpeculationMode.OFF),
         limits=GenerationLimits(max_tokens=arguments.max_tokens),
     )
-    draft = arguments.draft if Mode.DRAFT in modes else None
+    draft = arguments.draft if SpeculationMode.DRAFT_MODEL in modes else None
     experiment = compare(arguments.target, draft, load_options(arguments), plan)
     if arguments.json is not None:
         arguments.json.write_bytes(to_json(experiment))
-    print(report(experiment, plan, markdown=arguments.markdown))
+    print(report(experiment, markdown=arguments.markdown))
     return 0
+
+
+def variants_of(
+    modes: Sequence[SpeculationMode], speculation: SpeculationOptions, draft: Path | None
+) -> tuple[Variant, ...]:
+    """The modes as variants of those names, all with the same settings.
+
+    Raises ModelFileError for a draft that is no model.
+    """
+    found = []
+    for mode in modes:
+        options = replace(speculation, mode=mode) if mode is not SpeculationMode.OFF else SpeculationOptions()
+        identity = None
+        if mode is SpeculationMode.DRAFT_MODEL and draft is not None:
+            identity = model_identity(read_info(draft))
+        found.append(Variant(mode.value, options, identity))
+    return tuple(found)
+
+
+def kind_of(variants: Sequence[Variant], prompts: Sequence[Prompt]) -> ExperimentKind:
+    """Two ways to answer one prompt stand side by side; anything else is a table."""
+    is_pair = len(variants) == 2 and len(prompts) == 1
+    return ExperimentKind.PROMPT if is_pair else ExperimentKind.SUITE
 
 
 def compare(target: Path, draft: Path | None, options: LoadOptions, plan: Plan) -> Experiment:
     """Loads a pair, carries out a plan with progress on standard error, and frees the pair."""
-    before = memory_in_use()
+    plan.check()
     with EngineThread() as engine:
         loader = engine.call(pair_loader)
         with load_progress() as show:
@@ -53,30 +86,23 @@ def compare(target: Path, draft: Path | None, options: LoadOptions, plan: Plan) 
         try:
             if draft is not None and pair.draft_refusal is not None:
                 raise OptionsError(pair.draft_refusal.sentence)
-            if pair.refusal is not None and plan.modes != (Mode.OFF,):
+            if pair.refusal is not None and any(variant.drafts for variant in plan.variants):
                 print(f"slipstream: {printable(pair.refusal.sentence)}", file=sys.stderr)
             estimated = loader.estimate(target, draft, options)
-            known = estimated.known_bytes if estimated.is_complete else None
-            return _carried_out(Laboratory(engine, pair, plan), pair, before, known)
+            memory = MemoryUse(
+                target_bytes=pair.target_bytes,
+                draft_bytes={each.id: pair.draft_bytes for each in plan.variants if each.draft is not None},
+                peak_rss_bytes=0,  # not known before the end
+                estimated_bytes=estimated.known_bytes if estimated.is_complete else None,
+            )
+            return _carried_out(Laboratory(engine, pair, plan), pair, plan, options, memory)
         finally:
             pair.close()
 
 
-def report(experiment: Experiment, plan: Plan, *, markdown: bool = False) -> str:
+def report(experiment: Experiment, *, markdown: bool = False) -> str:
     """The table, with what it was measured on."""
-    machine, memory = experiment.machine, experiment.memory
-    loaded = f"Target {bytes_text(memory.target_bytes)} in memory"
-    if memory.draft_bytes:
-        loaded += f", draft model {bytes_text(memory.draft_bytes)} more"
-    notes = [
-        f"{machine.processor}, {machine.physical_cores} cores, {bytes_text(machine.memory_bytes)} of memory; "
-        f"{machine.engine_version}.",
-        f"{loaded}.",
-    ]
-    if plan.speculation.acceptance.changes_output:
-        notes.append(f"The acceptance rule “{plan.speculation.acceptance}” changes the output.")
-    table = markdown_table if markdown else comparison_table
-    return table(experiment.summary, experiment.totals, notes)
+    return markdown_table(experiment) if markdown else comparison_table(experiment)
 
 
 def prompts_of_suite(name: str) -> tuple[Prompt, ...]:
@@ -93,33 +119,46 @@ def prompts_of_suite(name: str) -> tuple[Prompt, ...]:
     raise OptionsError(f"There is no suite called {name}. There are: {names}, {EVERY_SUITE}, {ONE_OF_EACH}.")
 
 
-def _carried_out(laboratory: Laboratory, pair: ModelPair, before: int, estimated: int | None) -> Experiment:
+def _carried_out(
+    laboratory: Laboratory, pair: ModelPair, plan: Plan, options: LoadOptions, memory: MemoryUse
+) -> Experiment:
+    created = time.time()
     with ProgressBar("Comparing") as bar:
 
         def show(planned: PlannedRun, done: int, of: int) -> None:
-            bar.update(done / of, f"{planned.prompt}, {planned.mode} ({done + 1} of {of})")
+            bar.update(done / of, f"{planned.prompt}, {planned.variant} ({done + 1} of {of})")
 
         runs = laboratory.run(show)
-    summary = summarise(runs, laboratory.explain)
+    summary = summarise(runs, plan.variants, laboratory.differences(runs))
     return Experiment(
+        created=created,
+        kind=plan.kind,
         machine=describe_machine(pair.target.model.library.version),
-        memory=MemoryUse(before, pair.target_bytes, pair.draft_bytes, peak_rss_bytes(), estimated),
+        target=model_identity(read_info(pair.target.model.path)),
+        variants=plan.variants,
+        prompts=plan.prompts,
+        repeats=plan.repeats,
+        load=options,
+        sampling=plan.sampling,
+        limits=plan.limits,
+        memory=replace(memory, peak_rss_bytes=peak_rss_bytes()),
         runs=runs,
         summary=summary,
         totals=totals(runs, summary),
     )
 
 
-def _modes(text: str | None, draft: Path | None) -> tuple[Mode, ...]:
+def _modes(text: str | None, draft: Path | None) -> tuple[SpeculationMode, ...]:
     """The modes asked for; by default all that are possible."""
+    with_model = SpeculationMode.DRAFT_MODEL
     if text is None:
-        return tuple(mode for mode in Mode if mode is not Mode.DRAFT or draft is not None)
+        return tuple(mode for mode in SpeculationMode if mode is not with_model or draft is not None)
     try:
-        modes = tuple(Mode(name.strip()) for name in text.split(","))
+        modes = tuple(SpeculationMode(name.strip()) for name in text.split(","))
     except ValueError as error:
-        names = ", ".join(mode.value for mode in Mode)
+        names = ", ".join(mode.value for mode in SpeculationMode)
         raise OptionsError(f"The modes are {names}, separated by commas; not “{text}”.") from error
-    if Mode.DRAFT in modes and draft is None:
+    if with_model in modes and draft is None:
         raise OptionsError("The mode “draft” needs a draft model: give one with --draft.")
     return modes
 

@@ -18,7 +18,8 @@ from app.engine.stopping import StopSignal
 from app.engine.thread import EngineThread
 from app.engine.tokens import Tokens
 from app.figures import bytes_text, duration_text, percent_text, rate_text
-from app.terminal import ProgressBar, printable
+from app.tables import printable
+from app.terminal import ProgressBar
 
 _ACCEPTED = "\x1b[4;36m"  # underlined and coloured, so that it is told apart without colours too
 _FAINT = "\x1b[2m"

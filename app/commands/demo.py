@@ -4,10 +4,15 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from app.commands.bench import ONE_OF_EACH, compare, prompts_of_suite, report
-from app.core.compare import Mode
-from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
-from app.engine.experiment import Plan
+from app.commands.bench import ONE_OF_EACH, compare, prompts_of_suite, report, variants_of
+from app.core.experiment import ExperimentKind, Plan
+from app.core.options import (
+    GenerationLimits,
+    LoadOptions,
+    SamplingOptions,
+    SpeculationMode,
+    SpeculationOptions,
+)
 from app.engine.llama import Library
 from app.figures import bytes_text
 
@@ -35,17 +40,18 @@ def run(arguments: Namespace) -> int:
             tokens=arguments.max_tokens,
         )
     )
+    speculation = SpeculationOptions(max_draft_tokens=_MAX_DRAFT_TOKENS)
     plan = Plan(
-        modes=tuple(Mode),
+        kind=ExperimentKind.SUITE,
+        variants=variants_of(tuple(SpeculationMode), speculation, arguments.draft),
         prompts=prompts_of_suite(ONE_OF_EACH),
         repeats=1,
         sampling=SamplingOptions(temperature=0.0),
-        speculation=SpeculationOptions(max_draft_tokens=_MAX_DRAFT_TOKENS),
         limits=GenerationLimits(max_tokens=arguments.max_tokens),
     )
     options = LoadOptions(context_length=_CONTEXT_LENGTH, longest_draft=_MAX_DRAFT_TOKENS)
     experiment = compare(target, arguments.draft, options, plan)
-    print(report(experiment, plan, markdown=arguments.markdown))
+    print(report(experiment, markdown=arguments.markdown))
     return 0
 
 

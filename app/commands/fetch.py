@@ -19,7 +19,8 @@ from app.models.download import (
 from app.models.download_queue import DownloadQueue
 from app.models.hub_problems import HubError
 from app.models.transfer import Transfer
-from app.terminal import ProgressBar, fit, printable
+from app.tables import fit, printable
+from app.terminal import ProgressBar
 
 _LOOKED_AT_EVERY = 0.1  # seconds
 _TITLE_WIDTH = 10  # columns: so that all fits into 80

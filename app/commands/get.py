@@ -15,7 +15,7 @@ from app.models.hub import HubModel, RemoteModel
 from app.models.hub_query import Repository, hub_endpoint, parse_query
 from app.paths import config_folder, models_folder
 from app.settings_file import SettingsFile
-from app.terminal import printable
+from app.tables import printable
 
 _FAILED = 1
 _NO_DRAFT = 3  # nothing compatible

@@ -15,7 +15,7 @@ from app.engine.memory import estimate as estimate_memory
 from app.engine.vocab import check_compatibility
 from app.figures import bytes_text
 from app.models.info import ModelInfo, read_info
-from app.terminal import Column, Table, printable
+from app.tables import Column, Table, printable
 
 INCOMPATIBLE = 3
 UNKNOWN = "unknown"

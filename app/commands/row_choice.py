@@ -11,7 +11,7 @@ from app.figures import bytes_text
 from app.models.hub import HubModel, RemoteModel
 from app.models.model_names import printable
 from app.models.quantisations import Reason, recommended
-from app.terminal import Column, Table
+from app.tables import Column, Table
 
 _REASONS = {
     Reason.USUAL: "the usual balance of quality and size",

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from app.bootstrap import hub_client
 from app.figures import MISSING, count_text
 from app.models.hub import FoundModel, Gate, SortOrder
-from app.terminal import Column, Table, printable
+from app.tables import Column, Table, printable
 
 SORTS = {
     "best": SortOrder.BEST_MATCH,

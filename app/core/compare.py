@@ -1,172 +1,72 @@
 """On/off experiments: which runs in which order, and what came of them.
 
 The same prompts are answered with speculation off and on. The order is interleaved, so that a
-machine that grows warm or busy does not favour one mode; the token sequences are compared, so that
+machine that grows warm or busy does not favour one variant; the token sequences are compared, so that
 a faster answer that is another answer is noticed.
 """
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-import msgspec
 from msgspec import Struct
 
-from app.core.errors import OptionsError
-from app.core.machine import Machine
-from app.core.stats import GenerationStats
+from app.core.bootstrap import speedup_interval
+from app.core.experiment import (
+    FirstDifference,
+    Interval,
+    ModelIdentity,
+    Plan,
+    PlannedRun,
+    Run,
+    Spread,
+    Summary,
+    Total,
+    Variant,
+    reference_of,
+)
+from app.core.options import SpeculationMode
+
+WARM_UP_TOKENS = 8  # of the answers of `warm_ups`
 
 _T = TypeVar("_T")
 
-# Two logits nearer than this are a near-tie: a batched pass may put either of them first. Measured on
-# a CPU with k-quantised 0.3B and 0.5B models, whose kernels round differently from four tokens on:
-# the gap between the two best candidates moved by up to 0.6 between single and batched passes.
-NEAR_TIE = 0.6
+Place = tuple[str, str]  # the ids of a variant and a prompt
 
 
-class Mode(StrEnum):
-    """How the answer of one run is drafted."""
+class Deviation(Struct, frozen=True):
+    """An output that is not the reference's: where it leaves it, and the run that it should equal."""
 
-    OFF = "off"
-    DRAFT = "draft"
-    LOOKUP = "lookup"
-
-
-class PlannedRun(Struct, frozen=True):
-    """One answer to be generated; `repeat` counts from 0."""
-
-    mode: Mode
-    prompt: str
-    repeat: int
+    reference: Run
+    difference: FirstDifference
 
 
-class Run(Struct, frozen=True):
-    """One answer that was generated. `tokens` are token ids, without the prompt."""
-
-    mode: Mode
-    prompt: str  # the prompt's id
-    repeat: int
-    tokens: tuple[int, ...]
-    text: str
-    stats: GenerationStats
-
-
-class FirstDifference(Struct, frozen=True):
-    """Where an output leaves the expected one. A token is None where its output had ended.
-
-    Texts and logits are None until somebody with the model at hand fills them in; the logits are the
-    target's for both tokens after the same prefix.
-    """
-
-    position: int  # index of the token in the answer, from 0
-    expected: int | None
-    found: int | None
-    expected_text: str | None = None
-    found_text: str | None = None
-    expected_logit: float | None = None
-    found_logit: float | None = None
-    near_tie: bool | None = None  # None while a logit is missing
-
-    def with_texts(self, expected_text: str | None, found_text: str | None) -> "FirstDifference":
-        """A copy with the texts of both tokens."""
-        return msgspec.structs.replace(self, expected_text=expected_text, found_text=found_text)
-
-    def with_logits(self, expected_logit: float, found_logit: float) -> "FirstDifference":
-        """A copy with both logits, and with the judgement whether they are a near-tie."""
-        return msgspec.structs.replace(
-            self,
-            expected_logit=expected_logit,
-            found_logit=found_logit,
-            near_tie=abs(expected_logit - found_logit) <= NEAR_TIE,
-        )
-
-
-class Spread(Struct, frozen=True):
-    """Tokens per second over several runs."""
-
-    median: float
-    min: float
-    max: float
-
-
-class Summary(Struct, frozen=True):
-    """One mode on one prompt, over all its repeats."""
-
-    mode: Mode
-    prompt: str
-    runs: int
-    tok_per_s: Spread | None  # None where no run has a rate
-    speedup: float | None  # median over the median with off
-    acceptance_rate: float | None  # accepted / tested, over all runs
-    share_from_draft: float | None  # accepted / generated
-    mean_accepted_length: float | None  # 1 + accepted / rounds
-    identical_to_off: bool | None  # every run has the tokens of the first run with off; None without one
-    first_difference: FirstDifference | None
-    repeats_differ: bool  # the mode's own runs, with one seed, gave several outputs
-    peak_rss_bytes: int
-
-
-class Total(Struct, frozen=True):
-    """One mode over all prompts."""
-
-    mode: Mode
-    prompts: int
-    speedup: float | None  # geometric mean over the prompts that have one
-    acceptance_rate: float | None
-    share_from_draft: float | None
-    mean_accepted_length: float | None
-    identical_to_off: bool | None  # False if one prompt differs; None if one could not be compared
-    repeats_differ: bool
-    peak_rss_bytes: int
-
-
-class MemoryUse(Struct, frozen=True):
-    """Resident memory of the process during an experiment, in bytes."""
-
-    before_load_bytes: int
-    target_bytes: int  # by which loading the target made the process grow
-    draft_bytes: int  # the same for the draft model; 0 without one
-    peak_rss_bytes: int
-    estimated_bytes: int | None  # what the estimate promised for both; None where unknown
-
-
-class Experiment(Struct, frozen=True):
-    """A whole comparison, as `bench --json` writes it."""
-
-    machine: Machine
-    memory: MemoryUse
-    runs: tuple[Run, ...]
-    summary: tuple[Summary, ...]
-    totals: tuple[Total, ...]
-
-
-Explain = Callable[[Run, FirstDifference], FirstDifference]
-
-
-def schedule(modes: Sequence[Mode], prompts: Sequence[str], repeats: int) -> list[PlannedRun]:
-    """The runs in the order A B B A A B …: each pass over the modes turns the order round.
+def schedule(plan: Plan) -> list[PlannedRun]:
+    """The runs in the order A B B A A B …: each pass over the variants turns the order round.
 
     All repeats of a prompt follow each other. With an odd number of repeats the next prompt begins
     with the order reversed, so that the whole stays balanced.
-    Raises OptionsError for no modes, prompts or repeats, and for one that is named twice.
+    Raises OptionsError for a plan that cannot be carried out.
     """
-    if repeats < 1:
-        raise OptionsError("The number of repeats must be at least 1.")
-    for kind, names in (("mode", modes), ("prompt", prompts)):
-        if not names:
-            raise OptionsError(f"Name at least one {kind}.")
-        if len(set(names)) < len(names):
-            raise OptionsError(f"A {kind} is named twice.")
+    plan.check()
     planned: list[PlannedRun] = []
     forward = True
-    for prompt in prompts:
-        for repeat in range(repeats):
-            order = modes if forward else modes[::-1]
-            planned += [PlannedRun(mode, prompt, repeat) for mode in order]
+    ids = [variant.id for variant in plan.variants]
+    for prompt in plan.prompts:
+        for repeat in range(plan.repeats):
+            order = ids if forward else ids[::-1]
+            planned += [PlannedRun(variant, prompt.id, repeat) for variant in order]
             forward = not forward
     return planned
+
+
+def warm_ups(plan: Plan) -> list[PlannedRun]:
+    """Short runs to make before those that count: one for each source of drafts, on the first prompt."""
+    first: dict[tuple[SpeculationMode, ModelIdentity | None], str] = {}
+    for variant in plan.variants:
+        first.setdefault((variant.speculation.mode, variant.draft), variant.id)
+    return [PlannedRun(id_, plan.prompts[0].id, 0) for id_ in first.values()]
 
 
 def first_difference(expected: Sequence[int], found: Sequence[int]) -> FirstDifference | None:
@@ -182,37 +82,67 @@ def first_difference(expected: Sequence[int], found: Sequence[int]) -> FirstDiff
     return None
 
 
-def summarise(runs: Sequence[Run], explain: Explain | None = None) -> tuple[Summary, ...]:
-    """One summary for each prompt and mode that was run, prompts and modes by first appearance.
+def deviations(runs: Sequence[Run], variants: tuple[Variant, ...]) -> dict[Place, Deviation]:
+    """Where outputs differ: the first run of each variant and prompt that leaves the reference's first."""
+    reference = reference_of(variants).id
+    found: dict[Place, Deviation] = {}
+    for prompt in _in_order(run.prompt for run in runs):
+        of_prompt = [run for run in runs if run.prompt == prompt]
+        expected = next((run for run in of_prompt if run.variant == reference), None)
+        if expected is None:
+            continue
+        for run in of_prompt:
+            difference = first_difference(expected.tokens, run.tokens)
+            if difference is not None:
+                found.setdefault((run.variant, prompt), Deviation(expected, difference))
+    return found
 
-    The reference for identity is the first run with off on the same prompt. `explain` gets that run
-    and a bare first difference, and returns it with texts and logits.
+
+def summarise(
+    runs: Sequence[Run],
+    variants: tuple[Variant, ...],
+    differences: Mapping[Place, FirstDifference] | None = None,
+    *,
+    intervals: bool = True,
+) -> tuple[Summary, ...]:
+    """One summary for each prompt and variant that was run, prompts by first appearance.
+
+    `differences` are those of `deviations`, with texts and logits where somebody filled them in. Without
+    `intervals`, which take some milliseconds each, it is quick enough for while a measured run goes on.
     """
-    modes = _in_order(run.mode for run in runs)
+    if differences is None:
+        differences = {place: each.difference for place, each in deviations(runs, variants).items()}
+    reference = reference_of(variants).id
     summaries = []
     for prompt in _in_order(run.prompt for run in runs):
-        by_mode = {mode: [run for run in runs if (run.mode, run.prompt) == (mode, prompt)] for mode in modes}
-        off = by_mode.get(Mode.OFF, [])
-        summaries += [_summary(by_mode[mode], off, explain) for mode in modes if by_mode[mode]]
+        by_variant = {
+            variant.id: [run for run in runs if (run.variant, run.prompt) == (variant.id, prompt)]
+            for variant in variants
+        }
+        summaries += [
+            _summary(own, by_variant[reference], differences.get((id_, prompt)), intervals=intervals)
+            for id_, own in by_variant.items()
+            if own
+        ]
     return tuple(summaries)
 
 
 def totals(runs: Sequence[Run], summaries: Sequence[Summary]) -> tuple[Total, ...]:
-    """One line for each mode over all prompts; `summaries` are those of the same runs."""
+    """One line for each variant over all prompts; `summaries` are those of the same runs."""
     found = []
-    for mode in _in_order(summary.mode for summary in summaries):
-        own = [summary for summary in summaries if summary.mode is mode]
+    for variant in _in_order(summary.variant for summary in summaries):
+        own = [summary for summary in summaries if summary.variant == variant]
         speedups = [summary.speedup for summary in own if summary.speedup is not None]
-        rates = _Rates.of([run for run in runs if run.mode is mode])
+        rates = _Rates.of([run for run in runs if run.variant == variant])
         found.append(
             Total(
-                mode=mode,
+                variant=variant,
                 prompts=len(own),
-                speedup=_geometric_mean(speedups),
+                speedup=geometric_mean(speedups),
                 acceptance_rate=rates.acceptance_rate,
                 share_from_draft=rates.share_from_draft,
                 mean_accepted_length=rates.mean_accepted_length,
-                identical_to_off=_all_true([summary.identical_to_off for summary in own]),
+                identical=_all_true([summary.identical for summary in own]),
                 repeats_differ=any(summary.repeats_differ for summary in own),
                 peak_rss_bytes=max(summary.peak_rss_bytes for summary in own),
             )
@@ -220,31 +150,41 @@ def totals(runs: Sequence[Run], summaries: Sequence[Summary]) -> tuple[Total, ..
     return tuple(found)
 
 
-def to_json(experiment: Experiment) -> bytes:
-    """The experiment as indented UTF-8 JSON."""
-    return msgspec.json.format(msgspec.json.encode(experiment), indent=1) + b"\n"
+def geometric_mean(values: Sequence[float]) -> float | None:
+    """The mean of factors; None of nothing."""
+    return math.exp(math.fsum(math.log(value) for value in values) / len(values)) if values else None
 
 
-def _summary(own: Sequence[Run], off: Sequence[Run], explain: Explain | None) -> Summary:
-    speed = _spread(own)
-    reference_speed = _spread(off)
-    difference = None
-    if off:
-        found = (first_difference(off[0].tokens, run.tokens) for run in own)
-        difference = next((each for each in found if each is not None), None)
-        if difference is not None and explain is not None:
-            difference = explain(off[0], difference)
+def _summary(
+    own: Sequence[Run], reference: Sequence[Run], difference: FirstDifference | None, *, intervals: bool
+) -> Summary:
+    speed, reference_speed = _spread(own), _spread(reference)
     rates = _Rates.of(own)
+    is_reference = bool(reference) and own[0].variant == reference[0].variant
+    interval: Interval | None = None
+    if intervals and not is_reference:
+        interval = speedup_interval(_speeds(own), _speeds(reference))
+    firsts = [each for run in own if (each := run.stats.time_to_first_token_s) is not None]
     return Summary(
-        mode=own[0].mode,
+        variant=own[0].variant,
         prompt=own[0].prompt,
         runs=len(own),
+        generated_tokens=len(own[0].tokens),
         tok_per_s=speed,
+        time_to_first_token_s=statistics.median(firsts) if firsts else None,
         speedup=speed.median / reference_speed.median if speed and reference_speed else None,
+        speedup_interval=interval,
+        tested=sum(run.stats.tested for run in own),
+        accepted=sum(run.stats.accepted for run in own),
         acceptance_rate=rates.acceptance_rate,
         share_from_draft=rates.share_from_draft,
         mean_accepted_length=rates.mean_accepted_length,
-        identical_to_off=difference is None if off else None,
+        tested_by_position=_added([run.stats.tested_by_position for run in own]),
+        accepted_by_position=_added([run.stats.accepted_by_position for run in own]),
+        draft_s=math.fsum(run.stats.draft_s for run in own),
+        verify_s=math.fsum(run.stats.verify_s for run in own),
+        sample_s=math.fsum(run.stats.sample_s for run in own),
+        identical=difference is None if reference else None,
         first_difference=difference,
         repeats_differ=len({run.tokens for run in own}) > 1,
         peak_rss_bytes=max(run.stats.peak_rss_bytes for run in own),
@@ -271,13 +211,18 @@ class _Rates(Struct, frozen=True):
         )
 
 
+def _speeds(runs: Sequence[Run]) -> list[float]:
+    return [run.stats.tok_per_s for run in runs if run.stats.tok_per_s is not None]
+
+
 def _spread(runs: Sequence[Run]) -> Spread | None:
-    rates = [run.stats.tok_per_s for run in runs if run.stats.tok_per_s is not None]
-    return Spread(statistics.median(rates), min(rates), max(rates)) if rates else None
+    speeds = _speeds(runs)
+    return Spread(statistics.median(speeds), min(speeds), max(speeds)) if speeds else None
 
 
-def _geometric_mean(values: Sequence[float]) -> float | None:
-    return math.exp(math.fsum(math.log(value) for value in values) / len(values)) if values else None
+def _added(counts: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    longest = max(map(len, counts))
+    return tuple(sum(each[place] for each in counts if place < len(each)) for place in range(longest))
 
 
 def _all_true(values: Sequence[bool | None]) -> bool | None:

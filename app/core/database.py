@@ -1,4 +1,4 @@
-"""The SQLite file that conversations are kept in: opening it, its tables, and failures in words."""
+"""SQLite files that things are kept in: opening them, their tables, and failures in words."""
 
 import contextlib
 import os
@@ -6,49 +6,25 @@ import sqlite3
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
 
 from app.core.errors import SlipstreamError
 
 _LOCK_WAIT_S = 2.0
 
-# Each entry takes a database from the version of its index to the next one.
-_MIGRATIONS = (
-    (
-        """CREATE TABLE conversations (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            title TEXT NOT NULL,
-            created REAL NOT NULL,
-            updated REAL NOT NULL,
-            leaf INTEGER REFERENCES messages(id),
-            deleted REAL
-        )""",
-        # A message may be followed by several: versions of an answer, branches of a conversation.
-        """CREATE TABLE messages (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            conversation INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
-            parent INTEGER REFERENCES messages(id),
-            role TEXT NOT NULL,
-            text TEXT NOT NULL,
-            created REAL NOT NULL
-        )""",
-        """CREATE TABLE answers (
-            message INTEGER PRIMARY KEY REFERENCES messages(id) ON DELETE CASCADE,
-            state TEXT NOT NULL,
-            target TEXT NOT NULL,
-            draft TEXT,
-            problem TEXT NOT NULL,
-            stats TEXT,
-            spans TEXT NOT NULL
-        )""",
-        "CREATE INDEX messages_by_conversation ON messages(conversation)",
-        "CREATE INDEX messages_by_parent ON messages(parent)",
-        "CREATE INDEX conversations_by_leaf ON conversations(leaf)",
-    ),
-)
+
+class Schema(Struct, frozen=True):
+    """What is kept in a file. Each of `migrations` takes a file from the version of its index to the next."""
+
+    one: str  # of it, in sentences: "chat"
+    many: str  # "chats"
+    migrations: tuple[tuple[str, ...], ...]
 
 
 class StoreProblem(StrEnum):
-    """What kind of thing keeps conversations from being read or written."""
+    """What kind of thing keeps a file from being read or written."""
 
     DISK_FULL = "disk_full"
     READ_ONLY = "read_only"
@@ -60,7 +36,7 @@ class StoreProblem(StrEnum):
 
 
 class StoreError(SlipstreamError):
-    """Conversations that cannot be read or written; carries the kind of problem."""
+    """Things that cannot be read or written; carries the kind of problem."""
 
     def __init__(self, problem: StoreProblem, sentence: str) -> None:
         super().__init__(sentence)
@@ -68,36 +44,97 @@ class StoreError(SlipstreamError):
 
 
 _PROBLEMS = {
-    sqlite3.SQLITE_FULL: (StoreProblem.DISK_FULL, "The disk is full, so the chat could not be saved."),
+    sqlite3.SQLITE_FULL: (StoreProblem.DISK_FULL, "The disk is full, so the {one} could not be saved."),
     sqlite3.SQLITE_READONLY: (
         StoreProblem.READ_ONLY,
-        "The file with your chats may only be read, not written.",
+        "The file with your {many} may only be read, not written.",
     ),
-    sqlite3.SQLITE_CORRUPT: (StoreProblem.DAMAGED, "The file with your chats is damaged."),
-    sqlite3.SQLITE_NOTADB: (StoreProblem.DAMAGED, "The file with your chats is damaged."),
-    sqlite3.SQLITE_BUSY: (StoreProblem.IN_USE, "Your chats are in use by another window of Slipstream."),
-    sqlite3.SQLITE_LOCKED: (StoreProblem.IN_USE, "Your chats are in use by another window of Slipstream."),
-    sqlite3.SQLITE_CANTOPEN: (StoreProblem.UNREACHABLE, "The file with your chats cannot be opened."),
-    sqlite3.SQLITE_PERM: (StoreProblem.UNREACHABLE, "The file with your chats cannot be opened."),
-    sqlite3.SQLITE_IOERR: (StoreProblem.OTHER, "The disk with your chats reports an error."),
+    sqlite3.SQLITE_CORRUPT: (StoreProblem.DAMAGED, "The file with your {many} is damaged."),
+    sqlite3.SQLITE_NOTADB: (StoreProblem.DAMAGED, "The file with your {many} is damaged."),
+    sqlite3.SQLITE_BUSY: (StoreProblem.IN_USE, "Your {many} are in use by another window of Slipstream."),
+    sqlite3.SQLITE_LOCKED: (StoreProblem.IN_USE, "Your {many} are in use by another window of Slipstream."),
+    sqlite3.SQLITE_CANTOPEN: (StoreProblem.UNREACHABLE, "The file with your {many} cannot be opened."),
+    sqlite3.SQLITE_PERM: (StoreProblem.UNREACHABLE, "The file with your {many} cannot be opened."),
+    sqlite3.SQLITE_IOERR: (StoreProblem.OTHER, "The disk with your {many} reports an error."),
 }
 
 
+class Database:
+    """An open file, or memory that takes its place. One thread at a time. Methods raise StoreError."""
+
+    def __init__(self, connection: sqlite3.Connection, schema: Schema) -> None:
+        self.connection = connection  # for statements inside of `transaction`
+        self.schema = schema
+
+    @classmethod
+    def open(cls, path: Path, schema: Schema) -> tuple["Database", str]:
+        """The file, made or brought up to date as needed, and a sentence on what was wrong.
+
+        A damaged file is kept beside and a new one begun; the sentence says so and is empty otherwise. No
+        other window can open the file meanwhile. Raises StoreError.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                StoreProblem.UNREACHABLE,
+                f"The folder {_shown(path.parent)} for your {schema.many} cannot be made: "
+                f"{error.strerror or error}.",
+            ) from error
+        try:
+            return cls(_open(path, schema), schema), ""
+        except StoreError as error:
+            if error.problem is not StoreProblem.DAMAGED:
+                raise
+            aside = _set_aside(path, schema)
+            return cls(_open(path, schema), schema), (
+                f"The file with your {schema.many} is damaged and could not be read. "
+                f"It is kept as {_shown(aside)}; new {schema.many} go to a new file."
+            )
+
+    @classmethod
+    def in_memory(cls, schema: Schema) -> "Database":
+        """One that lasts as long as the program."""
+        connection = _connect(":memory:")
+        _migrate(connection, schema)
+        return cls(connection, schema)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing, on disk when it ends."""
+        with _transaction(self.connection, self.schema):
+            yield
+
+    def write(self, statement: str, *values: object) -> None:
+        """A transaction of one statement."""
+        with self.transaction():
+            self.connection.execute(statement, values)
+
+    def rows(self, statement: str, *values: object) -> list[Any]:
+        """What a statement finds."""
+        with _failures_in_words(self.schema):
+            return self.connection.execute(statement, values).fetchall()
+
+    def close(self) -> None:
+        """Ends the connection."""
+        with _failures_in_words(self.schema):
+            self.connection.close()
+
+
 @contextlib.contextmanager
-def failures_in_words() -> Iterator[None]:
+def _failures_in_words(schema: Schema) -> Iterator[None]:
     """Turns what SQLite raises into StoreError; misuse of it, a fault of the program, passes."""
     try:
         yield
     except sqlite3.ProgrammingError:
         raise
     except sqlite3.Error as error:
-        raise _in_words(error) from error
+        raise _in_words(error, schema) from error
 
 
 @contextlib.contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing, on disk when it ends. Raises StoreError."""
-    with failures_in_words():
+def _transaction(connection: sqlite3.Connection, schema: Schema) -> Iterator[None]:
+    with _failures_in_words(schema):
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -108,50 +145,18 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             raise
 
 
-def open_database(path: Path) -> tuple[sqlite3.Connection, str]:
-    """A connection to the file, made or brought up to date as needed, and a sentence on what was wrong.
-
-    A damaged file is kept beside and a new one begun; the sentence says so and is empty otherwise. No other
-    window can open the file meanwhile. Raises StoreError.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(
-            StoreProblem.UNREACHABLE,
-            f"The folder {_shown(path.parent)} for your chats cannot be made: {error.strerror or error}.",
-        ) from error
-    try:
-        return _open(path), ""
-    except StoreError as error:
-        if error.problem is not StoreProblem.DAMAGED:
-            raise
-        aside = _set_aside(path)
-        return _open(path), (
-            f"The file with your chats is damaged and could not be read. It is kept as {_shown(aside)}; "
-            "new chats go to a new file."
-        )
-
-
-def open_memory() -> sqlite3.Connection:
-    """A database that lasts as long as the program."""
-    connection = _connect(":memory:")
-    _migrate(connection)
-    return connection
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    with failures_in_words():
+def _open(path: Path, schema: Schema) -> sqlite3.Connection:
+    with _failures_in_words(schema):
         connection = _connect(path)
         try:
             # One window at a time: what is running in one would look broken off to another.
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("PRAGMA journal_mode = WAL")
-            # A prompt is on disk before its answer begins, whatever happens to the machine.
+            # What was said to be saved is on disk, whatever happens to the machine.
             connection.execute("PRAGMA synchronous = FULL")
             if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-                raise StoreError(*_PROBLEMS[sqlite3.SQLITE_CORRUPT])
-            _migrate(connection)
+                raise _error(sqlite3.SQLITE_CORRUPT, schema)
+            _migrate(connection, schema)
         except BaseException:
             connection.close()
             raise
@@ -165,21 +170,22 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     return connection
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite3.Connection, schema: Schema) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > len(_MIGRATIONS):
+    if version > len(schema.migrations):
         raise StoreError(
             StoreProblem.NEWER,
-            "Your chats were written by a newer version of Slipstream and cannot be read by this one.",
+            f"Your {schema.many} were written by a newer version of Slipstream "
+            "and cannot be read by this one.",
         )
-    with transaction(connection):
-        for statements in _MIGRATIONS[version:]:
+    with _transaction(connection, schema):
+        for statements in schema.migrations[version:]:
             for statement in statements:
                 connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
+        connection.execute(f"PRAGMA user_version = {len(schema.migrations)}")
 
 
-def _set_aside(path: Path) -> Path:
+def _set_aside(path: Path, schema: Schema) -> Path:
     """Renames a damaged database and its journal; earlier ones stay. Raises StoreError."""
     number = 1
     while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
@@ -193,17 +199,27 @@ def _set_aside(path: Path) -> Path:
     except OSError as error:
         raise StoreError(
             StoreProblem.DAMAGED,
-            f"The file with your chats, {_shown(path)}, is damaged and cannot be moved out of the way: "
-            f"{error.strerror or error}.",
+            f"The file with your {schema.many}, {_shown(path)}, is damaged and cannot be moved out of the "
+            f"way: {error.strerror or error}.",
         ) from error
     return aside
 
 
-def _in_words(error: sqlite3.Error) -> StoreError:
+def _in_words(error: sqlite3.Error, schema: Schema) -> StoreError:
     code = getattr(error, "sqlite_errorcode", None)
     if code is not None and code & 0xFF in _PROBLEMS:
-        return StoreError(*_PROBLEMS[code & 0xFF])
-    return StoreError(StoreProblem.OTHER, f"Your chats could not be read or written: {error}.")
+        return _error(code & 0xFF, schema)
+    return StoreError(StoreProblem.OTHER, f"Your {schema.many} could not be read or written: {error}.")
+
+
+def _error(code: int, schema: Schema) -> StoreError:
+    problem, sentence = _PROBLEMS[code]
+    return StoreError(problem, sentence.format(one=schema.one, many=schema.many))
+
+
+def whole_text(text: str) -> str:
+    """Text without halves of characters, which cannot be stored; its length stays."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _shown(path: Path) -> str:

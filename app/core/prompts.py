@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from app.core.chat import Message, Role
 from app.core.errors import SlipstreamError
 
 LARGEST_FILE = 16 * 1024 * 1024  # bytes; no context holds more text than this
@@ -33,6 +34,12 @@ class Prompt(Struct, frozen=True):
     text: str
     system: str | None = None
     suite: str | None = None  # the suite's name; None for a prompt from a text file
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The prompt as the beginning of a conversation."""
+        system = (Message(Role.SYSTEM, self.system),) if self.system else ()
+        return (*system, Message(Role.USER, self.text))
 
 
 class Suite(Struct, frozen=True):

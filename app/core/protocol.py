@@ -18,9 +18,11 @@ from msgspec import Struct
 from app.core.chat import Message
 from app.core.errors import SlipstreamError
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
+from app.core.pass_costs import PassCosts
 from app.core.stats import GenerationStats, RoundStats
+from app.core.trace import TracedRound
 
-VERSION = 1
+VERSION = 2
 LONGEST_FRAME = 64 * 2**20  # bytes; more is no message of ours
 
 _LENGTH_BYTES = 4
@@ -41,6 +43,7 @@ class Round(Struct, frozen=True):
     tokens: tuple[int, ...]
     pieces: tuple[TextPiece, ...]
     stats: RoundStats
+    trace: TracedRound | None = None  # where it was asked for
 
 
 class Done(Struct, frozen=True):
@@ -86,15 +89,54 @@ class Generate(Struct, frozen=True, tag="generate"):
     sampling: SamplingOptions
     speculation: SpeculationOptions
     limits: GenerationLimits
+    draft: Path | None = None  # one that was added; None: the one loaded with the target
+    fresh: bool = False  # from empty caches, for measuring
+    trace: bool = False  # rounds carry what each drafted token was worth; costs a little time
+
+
+class AddDraft(Struct, frozen=True, tag="add_draft"):
+    """Load one more draft model beside the target, to compare with. Answer: DraftAdded or Failed."""
+
+    request_id: int
+    draft: Path
+    options: LoadOptions  # the target's
+
+
+class RemoveDraft(Struct, frozen=True, tag="remove_draft"):
+    """Free a draft model that was added, if it is there. Answer: DraftRemoved."""
+
+    request_id: int
+    draft: Path
+
+
+class Weigh(Struct, frozen=True, tag="weigh"):
+    """Look at the place where two answers part: the target's logits for some tokens after the same text.
+
+    `answer` are the tokens that both have after the conversation. Answer: Weighed or Failed.
+    """
+
+    request_id: int
+    messages: tuple[Message, ...]
+    answer: tuple[int, ...]
+    candidates: tuple[int, ...]
+
+
+class MeasureCosts(Struct, frozen=True, tag="measure_costs"):
+    """Time target passes over 1 to `most` tokens, and drafting one token. Answer: CostsMeasured or Failed."""
+
+    request_id: int
+    most: int
+    draft: Path | None = None  # one that was added; None: the one loaded with the target
 
 
 class Stop(Struct, frozen=True, tag="stop"):
-    """End a load or an answer early. A request that is over, or unknown, is none of its business."""
+    """End a request early. One that is over, or unknown, is none of its business."""
 
     request_id: int
 
 
-Command = Load | Generate | Stop
+Request = Load | Generate | AddDraft | RemoveDraft | Weigh | MeasureCosts
+Command = Request | Stop
 
 
 # What the engine tells.
@@ -152,10 +194,40 @@ class Finished(Struct, frozen=True, tag="finished"):
     done: Done
 
 
+class DraftAdded(Struct, frozen=True, tag="draft_added"):
+    """One more draft model is in memory, or why it is not."""
+
+    request_id: int
+    draft_bytes: int  # by which the process grew; 0 with a refusal
+    refusal: Refusal | None
+
+
+class DraftRemoved(Struct, frozen=True, tag="draft_removed"):
+    """A draft model that was added is gone."""
+
+    request_id: int
+
+
+class Weighed(Struct, frozen=True, tag="weighed"):
+    """The target's logits for the candidates, their texts, and how many characters the answer has before."""
+
+    request_id: int
+    logits: tuple[float, ...]
+    texts: tuple[str, ...]
+    text_length: int
+
+
+class CostsMeasured(Struct, frozen=True, tag="costs_measured"):
+    """What passes take here."""
+
+    request_id: int
+    costs: PassCosts
+
+
 class FailureKind(StrEnum):
     """What kind of thing went wrong with a request, the engine itself being well."""
 
-    CANCELLED = "cancelled"  # a load that the user stopped
+    CANCELLED = "cancelled"  # a load or a measurement that was stopped
     MODEL_FILE = "model_file"
     LOAD = "load"
     OPTIONS = "options"
@@ -177,7 +249,10 @@ class Failed(Struct, frozen=True, tag="failed"):
     log: tuple[str, ...] = ()
 
 
-Event = Ready | LoadProgressed | Loaded | Prefilled | RoundFinished | Finished | Failed
+Ending = (
+    Loaded | Finished | DraftAdded | DraftRemoved | Weighed | CostsMeasured | Failed
+)  # they end a request
+Event = Ready | LoadProgressed | Prefilled | RoundFinished | Ending
 
 
 class ProtocolError(SlipstreamError):

@@ -9,14 +9,8 @@ from typing import Any
 import msgspec
 
 from app.core.chat import Answer, AnswerState, ChatMessage, Conversation, DraftSpan, Role
-from app.core.database import (
-    StoreError,
-    StoreProblem,
-    failures_in_words,
-    open_database,
-    open_memory,
-    transaction,
-)
+from app.core.chat_tables import CHATS
+from app.core.database import Database, StoreError, StoreProblem, whole_text
 from app.core.stats import GenerationStats
 
 INTERRUPTED = "Slipstream was closed or ended while this answer was being written."
@@ -32,34 +26,34 @@ class Store:
     seconds since 1970, as `clock` tells them.
     """
 
-    def __init__(self, connection: sqlite3.Connection, clock: Callable[[], float] = time.time) -> None:
-        self._connection = connection
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._connection = database.connection
         self._clock = clock
         self._tidy()
 
     @classmethod
     def open(cls, path: Path, clock: Callable[[], float] = time.time) -> tuple["Store", str]:
         """The store in a file, and a sentence where the file was damaged and a new one is begun."""
-        connection, problem = open_database(path)
+        database, problem = Database.open(path, CHATS)
         try:
-            return cls(connection, clock), problem
+            return cls(database, clock), problem
         except StoreError:
-            connection.close()
+            database.close()
             raise
 
     @classmethod
     def in_memory(cls, clock: Callable[[], float] = time.time) -> "Store":
         """One that forgets everything at the end, for when the disk cannot be used."""
-        return cls(open_memory(), clock)
+        return cls(Database.in_memory(CHATS), clock)
 
     def close(self) -> None:
         """Ends the connection."""
-        with failures_in_words():
-            self._connection.close()
+        self._database.close()
 
     def conversations(self) -> tuple[Conversation, ...]:
         """All that are not deleted, the last used one first."""
-        rows = self._rows(
+        rows = self._database.rows(
             "SELECT id, title, created, updated FROM conversations WHERE deleted IS NULL "
             "ORDER BY updated DESC, id DESC"
         )
@@ -68,32 +62,38 @@ class Store:
     def create_conversation(self, title: str = "") -> Conversation:
         """Begins one."""
         now = self._clock()
-        with transaction(self._connection):
+        with self._database.transaction():
             made = self._connection.execute(
                 "INSERT INTO conversations (title, created, updated) VALUES (?, ?, ?)",
-                (_whole(title), now, now),
+                (whole_text(title), now, now),
             )
-        return Conversation(_id(made), _whole(title), now, now)
+        return Conversation(_id(made), whole_text(title), now, now)
 
     def rename(self, conversation_id: int, title: str) -> None:
         """Gives it another title."""
-        self._write("UPDATE conversations SET title = ? WHERE id = ?", _whole(title), conversation_id)
+        self._database.write(
+            "UPDATE conversations SET title = ? WHERE id = ?", whole_text(title), conversation_id
+        )
 
     def delete(self, conversation_id: int) -> None:
         """Takes it from the list. It can be brought back until it is purged."""
-        self._write("UPDATE conversations SET deleted = ? WHERE id = ?", self._clock(), conversation_id)
+        self._database.write(
+            "UPDATE conversations SET deleted = ? WHERE id = ?", self._clock(), conversation_id
+        )
 
     def undo_delete(self, conversation_id: int) -> None:
         """Brings it back."""
-        self._write("UPDATE conversations SET deleted = NULL WHERE id = ?", conversation_id)
+        self._database.write("UPDATE conversations SET deleted = NULL WHERE id = ?", conversation_id)
 
     def purge(self, conversation_id: int) -> None:
         """Removes a deleted conversation for good; one that was brought back stays."""
-        self._write("DELETE FROM conversations WHERE id = ? AND deleted IS NOT NULL", conversation_id)
+        self._database.write(
+            "DELETE FROM conversations WHERE id = ? AND deleted IS NOT NULL", conversation_id
+        )
 
     def messages(self, conversation_id: int) -> tuple[ChatMessage, ...]:
         """The line that is shown, from the first message to the leaf."""
-        rows = self._rows(
+        rows = self._database.rows(
             f"""WITH RECURSIVE line(id, depth) AS (
                 SELECT leaf, 0 FROM conversations WHERE id = ? AND leaf IS NOT NULL
                 UNION ALL
@@ -110,7 +110,7 @@ class Store:
         self, conversation_id: int, role: Role, text: str = "", answer: Answer | None = None
     ) -> ChatMessage:
         """Puts a message at the end of the line; `answer` goes with the assistant's."""
-        with transaction(self._connection):
+        with self._database.transaction():
             row = self._connection.execute(
                 "SELECT leaf FROM conversations WHERE id = ?", (conversation_id,)
             ).fetchone()
@@ -118,7 +118,7 @@ class Store:
 
     def add_version(self, message_id: int, text: str = "", answer: Answer | None = None) -> ChatMessage:
         """Another version of a message, in its place; the older one stays in the tree."""
-        with transaction(self._connection):
+        with self._database.transaction():
             row = self._connection.execute(
                 "SELECT conversation, parent, role FROM messages WHERE id = ?", (message_id,)
             ).fetchone()
@@ -129,9 +129,9 @@ class Store:
 
     def save_answer(self, message_id: int, text: str, answer: Answer) -> None:
         """Replaces an answer's text and figures, together. Nothing happens where the message was deleted."""
-        with transaction(self._connection):
+        with self._database.transaction():
             changed = self._connection.execute(
-                "UPDATE messages SET text = ? WHERE id = ?", (_whole(text), message_id)
+                "UPDATE messages SET text = ? WHERE id = ?", (whole_text(text), message_id)
             )
             if changed.rowcount:
                 self._put_answer(message_id, answer)
@@ -146,7 +146,7 @@ class Store:
 
         Where the end of the line goes, another version of it takes its place, if there is one.
         """
-        with transaction(self._connection):
+        with self._database.transaction():
             row = self._connection.execute(
                 "SELECT conversation, parent, role FROM messages WHERE id = ?", (message_id,)
             ).fetchone()
@@ -172,7 +172,7 @@ class Store:
 
     def _tidy(self) -> None:
         """What an earlier run left: answers broken off, deleted conversations, empty ones."""
-        with transaction(self._connection):
+        with self._database.transaction():
             self._connection.execute(
                 "UPDATE answers SET state = ?, problem = ? WHERE state = ?",
                 (AnswerState.INTERRUPTED, INTERRUPTED, AnswerState.RUNNING),
@@ -189,7 +189,7 @@ class Store:
         now = self._clock()
         made = self._connection.execute(
             "INSERT INTO messages (conversation, parent, role, text, created) VALUES (?, ?, ?, ?, ?)",
-            (conversation_id, parent, role, _whole(text), now),
+            (conversation_id, parent, role, whole_text(text), now),
         )
         message_id = _id(made)
         if answer is not None:
@@ -197,7 +197,7 @@ class Store:
         self._connection.execute(
             "UPDATE conversations SET leaf = ?, updated = ? WHERE id = ?", (message_id, now, conversation_id)
         )
-        return ChatMessage(message_id, parent, role, _whole(text), now, answer)
+        return ChatMessage(message_id, parent, role, whole_text(text), now, answer)
 
     def _put_answer(self, message_id: int, answer: Answer) -> None:
         stats = None if answer.stats is None else msgspec.json.encode(answer.stats).decode()
@@ -207,9 +207,9 @@ class Store:
             (
                 message_id,
                 answer.state,
-                _whole(answer.target),
-                None if answer.draft is None else _whole(answer.draft),
-                _whole(answer.problem),
+                whole_text(answer.target),
+                None if answer.draft is None else whole_text(answer.draft),
+                whole_text(answer.problem),
                 stats,
                 msgspec.json.encode(answer.spans).decode(),
             ),
@@ -230,14 +230,6 @@ class Store:
 
     def _set_leaf(self, conversation_id: int, leaf: int | None) -> None:
         self._connection.execute("UPDATE conversations SET leaf = ? WHERE id = ?", (leaf, conversation_id))
-
-    def _write(self, statement: str, *values: object) -> None:
-        with transaction(self._connection):
-            self._connection.execute(statement, values)
-
-    def _rows(self, statement: str, *values: object) -> list[Any]:
-        with failures_in_words():
-            return self._connection.execute(statement, values).fetchall()
 
 
 def _message(row: tuple[Any, ...]) -> ChatMessage:
@@ -261,11 +253,6 @@ def _read(content: str | None, kind: Any, default: Any) -> Any:
         return default if content is None else msgspec.json.decode(content, type=kind)
     except msgspec.MsgspecError:
         return default
-
-
-def _whole(text: str) -> str:
-    """Text without halves of characters, which cannot be stored; its length stays."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _id(made: sqlite3.Cursor) -> int:

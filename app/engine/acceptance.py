@@ -6,11 +6,13 @@ answer is token for token the one without a draft. *Rejection sampling* (Leviath
 three keep what seems good enough, and change the output.
 """
 
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
 
+from app.core.acceptance_rules import drafted_probability, seems_good, survives
 from app.core.options import AcceptanceRule, SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.distribution import Distribution, draw
@@ -29,6 +31,15 @@ class Draft(Struct, frozen=True):
     tokens: tuple[int, ...] = ()
     probabilities: tuple[float, ...] = ()
     distributions: tuple[Distribution | None, ...] = ()
+
+    def drawn_probability(self, position: int) -> float | None:
+        """The probability with which a token was drawn; None where the likeliest was taken."""
+        source = self.distributions[position] if self.distributions else None
+        return None if source is None else source.probability(self.tokens[position])
+
+    def own_probability(self, position: int) -> float | None:
+        """The drafter's own probability of a token; None where it has none."""
+        return self.probabilities[position] if self.probabilities else None
 
 
 class Verdict(Struct, frozen=True):
@@ -53,6 +64,10 @@ class TargetSampler(Protocol):
     def noise(self) -> Noise:
         """The random numbers of this answer."""
 
+    @property
+    def is_greedy(self) -> bool:
+        """True where the likeliest token is taken."""
+
     def choose(self, row: Logits) -> int:
         """The token drawn after these logits."""
 
@@ -64,6 +79,12 @@ class TargetSampler(Protocol):
 
     def accept(self, token: int) -> None:
         """The token is part of the answer from now on."""
+
+    def allows(self, token: int) -> bool:
+        """False where a grammar forbids the token here."""
+
+    def ahead(self) -> "AbstractContextManager[TargetSampler]":
+        """A copy, for as long as the block lasts, that may accept tokens which are not certain yet."""
 
 
 def verify(sampler: TargetSampler, rows: Logits, draft: Draft, options: SpeculationOptions) -> Verdict:
@@ -93,11 +114,10 @@ def verify(sampler: TargetSampler, rows: Logits, draft: Draft, options: Speculat
 
 
 def _survives(sampler: TargetSampler, target: Distribution, draft: Draft, position: int) -> bool:
-    """Rejection sampling: keeps a token with probability min(1, p / q)."""
-    source = draft.distributions[position] if draft.distributions else None
-    q = 1.0 if source is None else source.probability(draft.tokens[position])
+    """Rejection sampling."""
+    q = draft.drawn_probability(position)
     p = target.probability(draft.tokens[position])
-    return sampler.noise.uniform(Purpose.ACCEPTANCE, sampler.step) * q < p
+    return survives(p, 1.0 if q is None else q, sampler.noise.uniform(Purpose.ACCEPTANCE, sampler.step))
 
 
 def _recovered(sampler: TargetSampler, target: Distribution, draft: Draft, position: int) -> int:
@@ -108,22 +128,8 @@ def _recovered(sampler: TargetSampler, target: Distribution, draft: Draft, posit
 def _seems_good(target: Distribution, draft: Draft, position: int, options: SpeculationOptions) -> bool:
     """Whether one of the rules that change the output keeps the drafted token."""
     p = target.probability(draft.tokens[position])
-    if p == 0.0:
-        return False  # filtered out, or forbidden by the grammar: no rule may let it through
-    source = draft.distributions[position] if draft.distributions else None
-    if source is not None:
-        q = source.probability(draft.tokens[position])
-    else:
-        q = draft.probabilities[position] if draft.probabilities else 1.0
-    match options.acceptance:
-        case AcceptanceRule.DIFFERENCE:
-            return abs(p - q) < options.difference_limit
-        case AcceptanceRule.RATIO:
-            return p > q * options.ratio_limit
-        case AcceptanceRule.TOP_K:
-            return int((target.probabilities > p).sum()) < options.top_k_limit
-        case _:
-            raise ValueError(f"{options.acceptance} is not one of the rules that change the output")
+    q = drafted_probability(draft.drawn_probability(position), draft.own_probability(position))
+    return seems_good(options, p, q, target.rank(p))
 
 
 def _residual(target: Distribution, draft: Draft, position: int) -> Distribution:

@@ -21,6 +21,15 @@ class Distribution(Struct, frozen=True):
         found = np.flatnonzero(self.ids == token)
         return float(self.probabilities[found[0]]) if found.size else 0.0
 
+    def rank(self, probability: float) -> int:
+        """How many tokens have a higher probability."""
+        return int((self.probabilities > probability).sum())
+
+
+def probability_of(row: Logits, token: int) -> float:
+    """The probability of a token under a row of logits, at temperature 1 and without filters."""
+    return float(1.0 / np.exp(row - row[token]).sum())
+
 
 def draw(distribution: Distribution, noise: Noise, purpose: Purpose, step: int) -> int:
     """One token from a distribution, by the Gumbel-max trick."""

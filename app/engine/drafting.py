@@ -13,9 +13,9 @@ from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft, Verdict
 from app.engine.cache import CachedModel
-from app.engine.distribution import Distribution
+from app.engine.distribution import Distribution, probability_of
 from app.engine.sampling import DraftChooser
-from app.engine.tokens import Logits, Tokens, TokenTable
+from app.engine.tokens import Tokens, TokenTable
 
 
 class Drafter(Protocol):
@@ -134,8 +134,3 @@ class LookupDrafter:
                 break
             tokens.append(token)
         return tuple(tokens)
-
-
-def probability_of(row: Logits, token: int) -> float:
-    """The probability of a token under a row of logits, at temperature 1 and without filters."""
-    return float(1.0 / np.exp(row - row[token]).sum())

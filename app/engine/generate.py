@@ -23,6 +23,7 @@ from app.engine.drafting import Drafter
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.text import TextStream
 from app.engine.tokens import TokenBuffer, Tokens, TokenTable
+from app.engine.tracing import Traced, traced_round, traced_tokens
 
 Clock = Callable[[], float]
 
@@ -59,8 +60,10 @@ class Generation:
         limits: GenerationLimits,
         stop: StopSignal,
         clock: Clock = perf_counter,
+        *,
+        trace: bool = False,
     ) -> None:
-        """`speculation` is None for plain generation."""
+        """`speculation` is None for plain generation; `trace` records what drafted tokens were worth."""
         self._target = target
         self._table = table
         self._sampler = sampler
@@ -68,6 +71,7 @@ class Generation:
         self._limits = limits
         self._stop = stop
         self._clock = clock
+        self._traces = trace
         self._text = TextStream(limits.stop_strings)
         self._context = TokenBuffer(target.context_length + 1)
         self._generated = 0
@@ -107,7 +111,7 @@ class Generation:
         if self._speculation is not None:
             self._speculation.drafter.propose(prompt, 0)
         recorder.prompt_read(self._clock(), self._target.kept)
-        return self._emit(_NO_DRAFT, _NO_DRAFT, Verdict(0, token), (0.0, 0.0, 0.0))
+        return self._emit(_NO_DRAFT, _NO_DRAFT, (), Verdict(0, token), (0.0, 0.0, 0.0))
 
     def _round(self) -> tuple[Round, StopReason | None]:
         if self._stop.is_set:
@@ -122,8 +126,12 @@ class Generation:
         last = self._context.array[-1:]
         held = self._target.length
         rows = self._target.forward(np.concatenate((last, np.array(tested.tokens, np.int32))))
-        read = self._clock()
+        read = begun = self._clock()
 
+        traced: Traced = ()
+        if self._traces:
+            traced = traced_tokens(self._sampler, self._table, rows, tested)
+            begun = self._clock()  # recording is no part of sampling
         options = speculation.options if speculation is not None else SpeculationOptions()
         verdict = verify(self._sampler, rows, tested, options)
         judged = self._clock()
@@ -131,8 +139,8 @@ class Generation:
         self._target.truncate(held + 1 + verdict.accepted)
         if speculation is not None and proposed.tokens:
             speculation.drafter.observe(tested, verdict)
-        times = (drafted - started, read - drafted + self._clock() - judged, judged - read)
-        return self._emit(proposed, tested, verdict, times)
+        times = (drafted - started, read - drafted + self._clock() - judged, judged - begun)
+        return self._emit(proposed, tested, traced, verdict, times)
 
     def _proposal(self) -> Draft:
         if self._speculation is None:
@@ -143,7 +151,12 @@ class Generation:
         return self._speculation.drafter.propose(self._context.array, limit) if limit > 0 else _NO_DRAFT
 
     def _emit(
-        self, proposed: Draft, tested: Draft, verdict: Verdict, times: tuple[float, float, float]
+        self,
+        proposed: Draft,
+        tested: Draft,
+        traced: Traced,
+        verdict: Verdict,
+        times: tuple[float, float, float],
     ) -> tuple[Round, StopReason | None]:
         """Turns a verdict into emitted tokens and text, and says whether the answer has ended."""
         kept = list(tested.tokens[: verdict.accepted])
@@ -177,10 +190,11 @@ class Generation:
             verify_s=verify_s,
             sample_s=sample_s,
         )
-        return Round(tuple(emitted), tuple(pieces), stats), ended
+        trace = traced_round(self._table, traced, verdict, stats) if self._traces else None
+        return Round(tuple(emitted), tuple(pieces), stats, trace), ended
 
     def _pushed(self, draft: Draft, index: int, token: int, *, from_draft: bool) -> tuple[TextPiece, ...]:
-        probability = draft.probabilities[index] if from_draft and draft.probabilities else None
+        probability = draft.own_probability(index) if from_draft else None
         return self._text.push(
             self._table.piece(token),
             from_draft=from_draft,

@@ -9,8 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from app.core.chat import Message
-from app.core.compatibility import Incompatible
-from app.core.errors import LoadCancelledError, OptionsError, SlipstreamError, TemplateError
+from app.core.errors import OptionsError, TemplateError
 from app.core.estimate import MemoryEstimate
 from app.core.machine import memory_in_use
 from app.core.options import (
@@ -21,9 +20,12 @@ from app.core.options import (
     SpeculationMode,
     SpeculationOptions,
 )
-from app.core.protocol import Done, Obstacle, Refusal, Round
+from app.core.pass_costs import PassCosts
+from app.core.protocol import Done, Refusal, Round
 from app.engine.cache import Progress
+from app.engine.cost import ORDINARY_WORDS, measure_costs
 from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
+from app.engine.drafts import DraftLoader, Drafts, LoadedDraft, close, target_refusal
 from app.engine.generate import Generation, Speculation
 from app.engine.llama import Library, LlamaCache, LlamaModel, LoadProgress
 from app.engine.memory import CpuFeatures, estimate, uses_memory_map
@@ -32,13 +34,14 @@ from app.engine.sampling import Sampler
 from app.engine.stopping import StopSignal
 from app.engine.template import NEXT_TURN, ChatTemplate, TemplateForm
 from app.engine.tokens import Logits, Tokens
-from app.engine.vocab import VocabularyCache, check_compatibility
+from app.engine.vocab import VocabularyCache
+from app.engine.weighing import Weighing, weigh
 from app.models.info import ModelInfo, read_info
 from app.models.sanity import check_token_texts
 
 
 class ModelPair:
-    """A loaded target, with its draft where one was asked for and fits.
+    """A loaded target, with its draft where one was asked for and fits, and perhaps more to compare with.
 
     `draft_refusal` says why the draft is missing, `refusal` why this target cannot be drafted for.
     """
@@ -46,19 +49,17 @@ class ModelPair:
     def __init__(
         self,
         target: LlamaCache,
-        draft: LlamaCache | None,
+        target_bytes: int,
+        drafts: Drafts,
         draft_refusal: Refusal | None,
         longest_draft: int,
-        target_bytes: int,
-        draft_bytes: int,
     ) -> None:
-        """`target_bytes` and `draft_bytes`: by how much each load made the process grow."""
+        """`target_bytes`: by how much loading made the process grow."""
         self.target = target
-        self.draft = draft
-        self.draft_refusal = draft_refusal
-        self.refusal = _target_refusal(target)
         self.target_bytes = target_bytes
-        self.draft_bytes = draft_bytes
+        self.draft_refusal = draft_refusal
+        self.refusal = target_refusal(target)
+        self._drafts = drafts
         self._longest_draft = min(longest_draft, target.rollback_limit)
         self._table = target.vocabulary
         self.template_problem: TemplateError | None = None
@@ -74,9 +75,20 @@ class ModelPair:
         return self.target.context_length
 
     @property
+    def draft(self) -> LlamaCache | None:
+        """The draft model that was loaded with the target."""
+        own = self._drafts.own
+        return None if own is None else own.cache
+
+    @property
     def has_draft(self) -> bool:
-        """True where a draft model is in memory."""
-        return self.draft is not None
+        """True where a draft model was loaded with the target."""
+        return self._drafts.own is not None
+
+    @property
+    def draft_bytes(self) -> int:
+        """By how much loading that one made the process grow; 0 without it."""
+        return 0 if self._drafts.own is None else self._drafts.own.bytes
 
     def prompt_tokens(self, messages: Sequence[Message]) -> Tokens:
         """A conversation as the target's prompt, ready for its answer. Raises TemplateError."""
@@ -88,6 +100,18 @@ class ModelPair:
         begins = bool(vocabulary.bos_text) and text.startswith(vocabulary.bos_text)
         return vocabulary.tokenize(text, add_special=vocabulary.adds_bos and not begins)
 
+    def add_draft(self, path: Path, options: LoadOptions, stop: StopSignal) -> int | Refusal:
+        """Loads one more draft model, unless it is there: what it takes in bytes, or why it cannot serve.
+
+        `options` are the target's. Raises LoadCancelledError where it was stopped, and OptionsError.
+        """
+        added = self._drafts.add(path, options, lambda _: not stop.is_set)
+        return added if isinstance(added, Refusal) else added.bytes
+
+    def remove_draft(self, path: Path) -> None:
+        """Frees a draft model that was added; the one that was loaded with the target stays."""
+        self._drafts.remove(path)
+
     def generate(
         self,
         prompt: Tokens,
@@ -96,27 +120,57 @@ class ModelPair:
         limits: GenerationLimits,
         stop: StopSignal,
         on_prefill: Progress | None = None,
+        *,
+        draft: Path | None = None,
+        trace: bool = False,
     ) -> Iterator[Round | Done]:
         """Answers a prompt: Round after Round, then Done.
 
-        Runs plain where the asked-for drafting is impossible; `refusal` and `draft_refusal` say why.
+        `draft` names one that was added; None stands for the one that was loaded with the target. The peak
+        of memory leaves out draft models that this answer does not use. Runs plain where the asked-for
+        drafting is impossible; `refusal` and `draft_refusal` say why.
         Raises OptionsError, GrammarError and PromptTooLongError before anything is read.
         """
         if problems := speculation.problems() + limits.problems():
             raise OptionsError("; ".join(problems))
+        found = self._drafts.find(draft)
+        used = found if speculation.mode is SpeculationMode.DRAFT_MODEL else None
         if self.template.form is TemplateForm.PLAIN:
             limits = replace(limits, stop_strings=(*limits.stop_strings, NEXT_TURN))
-        for cache in (self.target, self.draft):
-            if cache is not None:
-                cache.attach(stop)
+        self._attach(stop, used)
         sampler = Sampler(self._table, sampling, prompt)
         try:
-            generation = Generation(
-                self.target, self._table, sampler, self._speculation(sampler, speculation), limits, stop
-            )
-            yield from generation.rounds(prompt, on_prefill)
+            plan = self._speculation(sampler, speculation, used)
+            generation = Generation(self.target, self._table, sampler, plan, limits, stop, trace=trace)
+            for event in generation.rounds(prompt, on_prefill):
+                yield self._without_idle(event, used) if isinstance(event, Done) else event
         finally:
             sampler.close()
+
+    def weigh(
+        self, prompt: Tokens, answer: Sequence[int], candidates: Sequence[int], stop: StopSignal
+    ) -> Weighing:
+        """The target's logits for some tokens after a prompt and the beginning of its answer.
+
+        Raises PromptTooLongError, and InterruptedPassError where it was stopped.
+        """
+        self._attach(stop, None)
+        return weigh(self.target, self._table, prompt, answer, candidates)
+
+    def text_of(self, token: int) -> str:
+        """A token as templates write it, control tokens included."""
+        return self._table.special_text(token)
+
+    def measure_costs(self, most: int, stop: StopSignal, draft: Path | None = None) -> PassCosts:
+        """Times target passes over 1 to `most` tokens, or as many as a round can have; see cost.py.
+
+        `draft` as in `generate`. Raises OptionsError, and InterruptedPassError where it was stopped.
+        """
+        timed = self._drafts.find(draft)
+        self._attach(stop, timed)
+        model = None if timed is None else timed.cache
+        text = self._table.tokenize(ORDINARY_WORDS)
+        return measure_costs(self.target, model, text, min(most, self._longest_draft + 1))
 
     def logits_after(self, tokens: Tokens) -> Logits:
         """The target's logits after a text, as plain generation would see them: (vocabulary,)."""
@@ -124,37 +178,49 @@ class ModelPair:
         return self.target.sync(tokens).copy()
 
     def forget(self) -> None:
-        """Empties both caches, so that the next prompt is read from its beginning."""
+        """Empties all caches, so that the next prompt is read from its beginning."""
         self.target.clear()
-        if self.draft is not None:
-            self.draft.clear()
+        for draft in self._drafts:
+            draft.cache.clear()
 
     def close(self) -> None:
         """Frees everything."""
-        for cache in (self.draft, self.target):
-            if cache is not None:
-                _close(cache)
+        self._drafts.clear()
+        close(self.target)
 
-    def _speculation(self, sampler: Sampler, options: SpeculationOptions) -> Speculation | None:
-        drafter = self._drafter(sampler, options)
+    def _attach(self, stop: StopSignal, draft: LoadedDraft | None) -> None:
+        self.target.attach(stop)
+        if draft is not None:
+            draft.cache.attach(stop)
+
+    def _speculation(
+        self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None
+    ) -> Speculation | None:
+        drafter = self._drafter(sampler, options, draft)
         if drafter is None or self.refusal is not None:
             return None
         return Speculation(drafter, FixedPolicy(options, self._longest_draft), options)
 
-    def _drafter(self, sampler: Sampler, options: SpeculationOptions) -> Drafter | None:
+    def _drafter(
+        self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None
+    ) -> Drafter | None:
         match options.mode:
             case SpeculationMode.PROMPT_LOOKUP:
                 return LookupDrafter(options, self._table)
-            case SpeculationMode.DRAFT_MODEL if self.draft is not None:
+            case SpeculationMode.DRAFT_MODEL if draft is not None:
                 shares_noise = options.acceptance is AcceptanceRule.MATCH
                 return ModelDrafter(
-                    self.draft,
+                    draft.cache,
                     self._table,
                     lambda: sampler.draft_chooser(shares_noise=shares_noise),
                     options.draft_probability,
                 )
             case _:
                 return None
+
+    def _without_idle(self, done: Done, used: LoadedDraft | None) -> Done:
+        peak = self._drafts.peak_without_idle(done.stats.peak_rss_bytes, memory_in_use(), used)
+        return replace(done, stats=replace(done.stats, peak_rss_bytes=peak))
 
 
 class PairLoader:
@@ -185,57 +251,22 @@ class PairLoader:
         cache = self._load_one(
             info, options, options.longest_draft + 1, _scaled(on_progress, 0.0, target_share)
         )
-        between = memory_in_use()
-        found: LlamaCache | Refusal | None = None
-        if draft is not None:
-            try:
-                progress = _scaled(on_progress, target_share, 1.0)
-                found = self._load_draft(info, draft, options, cache, progress)
-            except BaseException:
-                _close(cache)
-                raise
-        return ModelPair(
-            cache,
-            found if isinstance(found, LlamaCache) else None,
-            found if isinstance(found, Refusal) else None,
-            options.longest_draft,
-            target_bytes=between - before,
-            draft_bytes=memory_in_use() - between if isinstance(found, LlamaCache) else 0,
-        )
+        target_bytes = memory_in_use() - before
+        drafts = Drafts(DraftLoader(info, cache, self._vocabularies, self._load_one))
+        refusal = None
+        try:
+            if draft is not None:
+                refusal = drafts.add_own(draft, options, _scaled(on_progress, target_share, 1.0))
+            return ModelPair(cache, target_bytes, drafts, refusal, options.longest_draft)
+        except BaseException:
+            drafts.clear()
+            close(cache)
+            raise
 
     def estimate(self, target: Path, draft: Path | None, options: LoadOptions) -> MemoryEstimate:
         """What `load` will take, from the headers alone. Raises ModelFileError."""
         drafts = None if draft is None else read_info(draft)
         return estimate(read_info(target), drafts, options, options, self._features)
-
-    def _load_draft(
-        self,
-        target: ModelInfo,
-        path: Path,
-        options: LoadOptions,
-        cache: LlamaCache,
-        on_progress: LoadProgress | None,
-    ) -> LlamaCache | Refusal:
-        refusal = _target_refusal(cache)
-        if refusal is not None:
-            return refusal
-        try:
-            info = read_info(path)
-            verdict = check_compatibility(target.path, info.path, self._vocabularies)
-            if isinstance(verdict, Incompatible):
-                sentence = f"{path.name} cannot draft for {target.path.name}: {verdict.sentence()}."
-                return Refusal(Obstacle.INCOMPATIBLE, sentence)
-            fitted = options.for_draft(cache.context_length, info.context_length)
-            draft = self._load_one(info, fitted, 1, on_progress)
-        except LoadCancelledError:
-            raise
-        except SlipstreamError as error:
-            return Refusal(Obstacle.NOT_LOADED, str(error))
-        if draft.rollback_limit < options.longest_draft:
-            _close(draft)
-            sentence = f"{path.name} cannot take back rejected tokens, so it is of no use as a draft model."
-            return Refusal(Obstacle.DRAFT_CANNOT_ROLL_BACK, sentence)
-        return draft
 
     def _load_one(
         self, info: ModelInfo, options: LoadOptions, most_outputs: int, on_progress: LoadProgress | None
@@ -248,21 +279,6 @@ class PairLoader:
         except BaseException:
             model.close()
             raise
-
-
-def _target_refusal(target: LlamaCache) -> Refusal | None:
-    if target.rollback_limit > 0:
-        return None
-    sentence = (
-        f"{target.model.path.name} keeps a running state that cannot take back rejected tokens, "
-        "so it runs without speculation."
-    )
-    return Refusal(Obstacle.TARGET_CANNOT_ROLL_BACK, sentence)
-
-
-def _close(cache: LlamaCache) -> None:
-    cache.close()
-    cache.model.close()
 
 
 def _template(target: LlamaCache, source: str | None) -> ChatTemplate:

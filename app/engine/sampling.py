@@ -7,7 +7,9 @@ Everything here works on one row of logits at a time and knows nothing of drafts
 
 import ctypes
 import json
-from contextlib import redirect_stderr
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from copy import copy
 from io import StringIO
 from typing import Any
 
@@ -102,6 +104,12 @@ class Grammar:
         """The token is part of the text from now on. It must be allowed and must not end generation."""
         native.llama_sampler_accept(self._sampler, token)
 
+    def copy(self) -> "Grammar":
+        """The same state, for looking ahead; to be closed too."""
+        twin = copy(self)
+        twin._sampler = native.llama_sampler_clone(self._sampler)
+        return twin
+
     def close(self) -> None:
         """Frees the native grammar."""
         native.llama_sampler_free(self._sampler)
@@ -131,6 +139,11 @@ class Sampler:
     def noise(self) -> Noise:
         """The random numbers of this answer."""
         return self._noise
+
+    @property
+    def is_greedy(self) -> bool:
+        """True where the likeliest token is taken."""
+        return self._greedy
 
     def choose(self, row: Logits) -> int:
         """The token drawn after these logits. Raises GrammarError where none is allowed."""
@@ -164,6 +177,24 @@ class Sampler:
         self._penalties.accept(token)
         if self._grammar is not None and not self._vocabulary.ends_generation(token):
             self._grammar.accept(token)
+
+    def allows(self, token: int) -> bool:
+        """False where a grammar forbids the token here."""
+        return self._grammar is None or self._grammar.allows(token)
+
+    @contextmanager
+    def ahead(self) -> Iterator["Sampler"]:
+        """A copy, for as long as the block lasts, that may accept tokens which are not certain yet."""
+        twin = copy(self)
+        twin._penalties = self._penalties.copy()
+        if self._grammar is None:
+            yield twin
+            return
+        grammar = twin._grammar = self._grammar.copy()
+        try:
+            yield twin
+        finally:
+            grammar.close()
 
     def draft_chooser(self, *, shares_noise: bool) -> "DraftChooser":
         """Draws for a draft that continues from here, with the same penalties and filters.

@@ -1,4 +1,4 @@
-"""The engine's side of the pipe: a thread on the commands, and one that loads and answers.
+"""The engine's side of the pipe: a thread on the commands, and one that carries them out.
 
 The first only reads, so that Stop and the end of the input are heard in the middle of a long load or prompt.
 The second does everything that computes: see thread.py for why that must be one and the same thread. This
@@ -15,9 +15,15 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 from app.core.chat import Message
 from app.core.errors import LoadCancelledError, TemplateError
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
+from app.core.pass_costs import PassCosts
 from app.core.protocol import (
+    AddDraft,
     Command,
+    CostsMeasured,
     Done,
+    DraftAdded,
+    DraftRemoved,
+    Ending,
     Event,
     Failed,
     FailureKind,
@@ -27,23 +33,31 @@ from app.core.protocol import (
     Load,
     Loaded,
     LoadProgressed,
+    MeasureCosts,
     Prefilled,
     Ready,
     Refusal,
+    RemoveDraft,
+    Request,
     Round,
     RoundFinished,
     Stop,
+    Weigh,
+    Weighed,
     command_from,
 )
 from app.engine.event_writer import EventWriter, WindowGoneError
 from app.engine.failures import failure
-from app.engine.stopping import StopSignal
+from app.engine.stopping import InterruptedPassError, StopSignal
 
 if TYPE_CHECKING:
     from app.engine.tokens import Tokens  # which imports native code
+    from app.engine.weighing import Weighing
 
 _READ_BYTES = 2**16
 _PROGRESS_PAUSE_S = 0.05  # between two messages of progress
+
+_Use = Generate | AddDraft | RemoveDraft | Weigh | MeasureCosts  # what needs a loaded model
 
 
 class Pair(Protocol):
@@ -73,7 +87,18 @@ class Pair(Protocol):
         limits: GenerationLimits,
         stop: StopSignal,
         on_prefill: Callable[[int, int], None] | None = None,
+        *,
+        draft: Path | None = None,
+        trace: bool = False,
     ) -> Iterator[Round | Done]: ...
+    def forget(self) -> None: ...
+    def add_draft(self, path: Path, options: LoadOptions, stop: StopSignal) -> int | Refusal: ...
+    def remove_draft(self, path: Path) -> None: ...
+    def weigh(
+        self, prompt: "Tokens", answer: Sequence[int], candidates: Sequence[int], stop: StopSignal
+    ) -> "Weighing": ...
+    def text_of(self, token: int) -> str: ...
+    def measure_costs(self, most: int, stop: StopSignal, draft: Path | None = None) -> PassCosts: ...
     def close(self) -> None: ...
 
 
@@ -116,14 +141,14 @@ def serve(commands: BinaryIO, events: BinaryIO, open_engine: Callable[[], Engine
 
 
 class Worker:
-    """Carries out loads and answers, one after the other, on a thread of its own."""
+    """Carries out requests, one after the other, on a thread of its own."""
 
     def __init__(self, loader: Loader, send: Callable[[Event], None]) -> None:
         self._loader = loader
         self._send = send
         self._pair: Pair | None = None
         self._stops: dict[int, StopSignal] = {}  # by request, from its arrival to its end
-        self._requests: SimpleQueue[Load | Generate | None] = SimpleQueue()
+        self._requests: SimpleQueue[Request | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="engine", daemon=True)
         self._thread.start()
 
@@ -153,22 +178,43 @@ class Worker:
             if self._pair is not None:
                 self._pair.close()
 
-    def _carry_out(self, request: Load | Generate) -> None:
-        stop = self._stops[request.request_id]
+    def _carry_out(self, request: Request) -> None:
+        stop, id_ = self._stops[request.request_id], request.request_id
         try:
-            match request:
-                case Load():
-                    event = self._load(request, stop)
-                case Generate():
-                    event = self._generate(request, stop)
+            event = self._load(request, stop) if isinstance(request, Load) else self._use(request, stop)
         except WindowGoneError:
             raise
+        except InterruptedPassError:
+            event = Failed(id_, FailureKind.CANCELLED, "This was stopped before it was done.")
         except Exception as error:  # noqa: BLE001 - all of them are told to the window
-            event = failure(request.request_id, error)
-        del self._stops[request.request_id]
+            event = failure(id_, error)
+        del self._stops[id_]
         self._send(event)
 
-    def _load(self, request: Load, stop: StopSignal) -> Event:
+    def _use(self, request: _Use, stop: StopSignal) -> Ending:
+        pair, id_ = self._pair, request.request_id
+        if pair is None:
+            return Failed(id_, FailureKind.NOT_LOADED, "No model is loaded.")
+        match request:
+            case Generate():
+                return self._generate(pair, request, stop)
+            case AddDraft():
+                added = pair.add_draft(request.draft, request.options, stop)
+                if isinstance(added, Refusal):
+                    return DraftAdded(id_, 0, added)
+                return DraftAdded(id_, added, None)
+            case RemoveDraft():
+                pair.remove_draft(request.draft)
+                return DraftRemoved(id_)
+            case Weigh():
+                prompt = pair.prompt_tokens(request.messages)
+                found = pair.weigh(prompt, request.answer, request.candidates, stop)
+                texts = tuple(map(pair.text_of, request.candidates))
+                return Weighed(id_, found.logits, texts, found.text_length)
+            case MeasureCosts():
+                return CostsMeasured(id_, pair.measure_costs(request.most, stop, request.draft))
+
+    def _load(self, request: Load, stop: StopSignal) -> Ending:
         if self._pair is not None:
             raise RuntimeError("this engine has loaded a model already")
         started = perf_counter()
@@ -196,14 +242,21 @@ class Worker:
             template_problem=None if pair.template_problem is None else str(pair.template_problem),
         )
 
-    def _generate(self, request: Generate, stop: StopSignal) -> Event:
-        pair, id_ = self._pair, request.request_id
-        if pair is None:
-            return Failed(id_, FailureKind.NOT_LOADED, "No model is loaded.")
+    def _generate(self, pair: Pair, request: Generate, stop: StopSignal) -> Ending:
+        id_ = request.request_id
         prompt = pair.prompt_tokens(request.messages)
+        if request.fresh:
+            pair.forget()
         report = _Throttle(lambda done, of: self._send(Prefilled(id_, int(done), int(of))))
         for event in pair.generate(
-            prompt, request.sampling, request.speculation, request.limits, stop, report
+            prompt,
+            request.sampling,
+            request.speculation,
+            request.limits,
+            stop,
+            report,
+            draft=request.draft,
+            trace=request.trace,
         ):
             if isinstance(event, Done):
                 return Finished(id_, event)

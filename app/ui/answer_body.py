@@ -1,6 +1,6 @@
 """An answer's text on the screen: what is finished is laid out once, only the end of it changes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from time import perf_counter
 
 from PySide6.QtCore import Qt
@@ -70,6 +70,15 @@ class AnswerBody(Column):
         self._raw.append(text)
         self._stream.add(text)
         self._marks.add(spans, self._stream.text)
+
+    def mark_difference(self, start: int, end: int) -> None:
+        """Marks where this answer leaves another one, in characters; before the text there is shown."""
+        self._marks.mark_difference(start, end)
+
+    def difference_within(self, stretches: Iterable[tuple[int, int]]) -> bool:
+        """Whether that place is in one of these, each from a character to another."""
+        place = self._marks.difference
+        return place is not None and any(start < place[1] and place[0] < end for start, end in stretches)
 
     def end(self) -> None:
         """There will be no more text. `refresh` or `working` shows the last of it for good."""

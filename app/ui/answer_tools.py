@@ -14,13 +14,23 @@ from app.ui.theme import Theme
 class AnswerTools(QObject):
     """Shared by all messages of one transcript."""
 
-    def __init__(self, theme: Theme, icons: Icons, tasks: Tasks, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        icons: Icons,
+        tasks: Tasks,
+        parent: QObject | None = None,
+        *,
+        behind: str = "window",
+    ) -> None:
+        """`behind` is the role of the colour that the text stands on."""
         super().__init__(parent)
+        self._behind = behind
         self.theme = theme
         self.icons = icons
         self.slices = Slices(self)
         self.lexers = Lexers(tasks)
-        self.formats = TextFormats(theme)
+        self.formats = TextFormats(theme, behind)
         self._visualize = False
         theme.changed.connect(self._take_theme)
 
@@ -44,4 +54,4 @@ class AnswerTools(QObject):
         self._visualize = shown
 
     def _take_theme(self) -> None:
-        self.formats = TextFormats(self.theme)
+        self.formats = TextFormats(self.theme, self._behind)

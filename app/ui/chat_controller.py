@@ -52,6 +52,7 @@ class ChatController(QObject):
         transcript.regenerate_requested.connect(self.regenerate)
         transcript.delete_requested.connect(self.delete)
         session.state_changed.connect(lambda _: self._update_composer())
+        session.measuring_changed.connect(lambda _: self._update_composer())
         session.prompt_progressed.connect(self._prompt_progressed)
         session.round_received.connect(self._round_received)
         session.answer_finished.connect(self._answer_finished)
@@ -153,7 +154,8 @@ class ChatController(QObject):
             self._save(running.interrupted(sentence))
 
     def _can_answer(self) -> bool:
-        return isinstance(self._session.state, Running) and self._running is None and not self._preparing
+        is_free = self._running is None and not self._preparing and not self._session.is_measuring
+        return isinstance(self._session.state, Running) and is_free
 
     def _is_running(self, message_id: int) -> bool:
         """True for the answer that is being written, and for its question."""
@@ -207,6 +209,9 @@ class ChatController(QObject):
         self._preparing = False
         if not isinstance(self._session.state, Running) or self._session.is_answering:
             self._end(self._running.failed(self.tr("The model was unloaded before it could answer.")))
+            return
+        if self._session.is_measuring:
+            self._end(self._running.failed(self.tr("A comparison began before this could be answered.")))
             return
         self._session.generate(engine_messages(history))
         self._update_composer()
@@ -296,6 +301,8 @@ class ChatController(QObject):
         match self._session.state:
             case Running() if self._running is not None and not self._is_shown():
                 return self.tr("Another chat is being answered")
+            case Running() if self._session.is_measuring:
+                return self.tr("A comparison is running")
             case Running():
                 return ""
             case Loading():

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
@@ -11,11 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from app.core.chat import Answer, ChatMessage, Conversation, Role
 from app.core.database import StoreError
 from app.core.store import Store
+from app.ui.store_thread import Done, Failed, StoreThread
 from app.ui.tasks import Tasks
-
-Result = TypeVar("Result")
-Done = Callable[[Result], None]
-Failed = Callable[[str], None] | None
 
 
 class ChatStore(QObject):
@@ -32,11 +28,9 @@ class ChatStore(QObject):
         super().__init__(parent)
         self._path = path
         self._tasks = tasks
-        self._store: Store | None = None  # used in the tasks' thread alone
-        self._problem_at_open = ""
+        self._thread = StoreThread(self, tasks, self._open, self.failed.emit)
         self._unsaved: dict[int, tuple[str, Answer]] = {}  # answers by message, until they are on disk
         self._lock = threading.Lock()  # for `_unsaved`
-        self._told = ""
 
     @property
     def path(self) -> Path:
@@ -51,7 +45,7 @@ class ChatStore(QObject):
         self, owner: QObject, title: str, done: Done[Conversation], failed: Failed = None
     ) -> None:
         """Begins a conversation."""
-        self._run(owner, lambda store: store.create_conversation(title), done, failed)
+        self._thread.run(owner, lambda store: store.create_conversation(title), done, failed)
         self.refresh()
 
     def rename(self, conversation_id: int, title: str) -> None:
@@ -72,7 +66,7 @@ class ChatStore(QObject):
 
     def messages(self, owner: QObject, conversation_id: int, done: Done[tuple[ChatMessage, ...]]) -> None:
         """The messages of a conversation, first to last."""
-        self._run(owner, lambda store: self._messages(store, conversation_id), done)
+        self._thread.run(owner, lambda store: self._messages(store, conversation_id), done)
 
     def add_message(
         self,
@@ -85,21 +79,23 @@ class ChatStore(QObject):
         failed: Failed = None,
     ) -> None:
         """Puts a message at the end; it is on disk when `done` is called."""
-        self._run(owner, lambda store: store.add_message(conversation_id, role, text, answer), done, failed)
+        self._thread.run(
+            owner, lambda store: store.add_message(conversation_id, role, text, answer), done, failed
+        )
         self.refresh()
 
     def add_version(
         self, owner: QObject, message_id: int, answer: Answer, done: Done[ChatMessage], failed: Failed = None
     ) -> None:
         """Begins another version of an answer, in its place."""
-        self._run(owner, lambda store: store.add_version(message_id, "", answer), done, failed)
+        self._thread.run(owner, lambda store: store.add_version(message_id, "", answer), done, failed)
         self.refresh()
 
     def save_answer(self, message_id: int, text: str, answer: Answer) -> None:
         """Replaces an answer's text and figures. What the disk refuses is kept and tried again."""
         with self._lock:
             self._unsaved[message_id] = (text, answer)
-        self._run(self, self._save_answers, lambda _: None)
+        self._thread.run(self, self._save_answers, lambda _: None)
 
     def delete_message(
         self, owner: QObject, conversation_id: int, message_id: int, done: Done[tuple[ChatMessage, ...]]
@@ -110,56 +106,27 @@ class ChatStore(QObject):
             store.delete_message(message_id)
             return self._messages(store, conversation_id)
 
-        self._run(owner, delete, done)
+        self._thread.run(owner, delete, done)
 
     def close(self) -> None:
         """Writes everything, and takes no more."""
-        self._tasks.run(self, self._close, lambda _: None, self._tell)
-        self._tasks.finish()
-
-    def _run(
-        self, owner: QObject, work: Callable[[Store], Result], done: Done[Result], failed: Failed = None
-    ) -> None:
-        def answer(result: Result) -> None:
-            if self._problem_at_open:
-                problem, self._problem_at_open = self._problem_at_open, ""
-                self.failed.emit(problem)
-            self._told = ""
-            done(result)
-
-        def refuse(error: Exception) -> None:
-            self._tell(error)
-            if failed is not None:
-                failed(str(error))
-
-        self._tasks.run(owner, lambda: work(self._opened()), answer, refuse)
+        self._thread.close(self._save_answers)
 
     def _list_after(self, work: Callable[[Store], None]) -> None:
         def change(store: Store) -> tuple[Conversation, ...]:
             work(store)
             return store.conversations()
 
-        self._run(self, change, self.conversations_changed.emit)
-
-    def _tell(self, error: Exception) -> None:
-        if not isinstance(error, StoreError):
-            raise error
-        if str(error) != self._told:  # a disk that stays full is told once
-            self._told = str(error)
-            self.failed.emit(self._told)
+        self._thread.run(self, change, self.conversations_changed.emit)
 
     # In the tasks' thread.
 
-    def _opened(self) -> Store:
-        if self._store is None:
-            try:
-                self._store, self._problem_at_open = Store.open(self._path)
-            except StoreError as error:
-                self._store = Store.in_memory()
-                self._problem_at_open = self.tr(
-                    "%1 What is said now is lost when the window closes."
-                ).replace("%1", str(error))
-        return self._store
+    def _open(self) -> tuple[Store, str]:
+        try:
+            return Store.open(self._path)
+        except StoreError as error:
+            problem = self.tr("%1 What is said now is lost when the window closes.")
+            return Store.in_memory(), problem.replace("%1", str(error))
 
     def _messages(self, store: Store, conversation_id: int) -> tuple[ChatMessage, ...]:
         with self._lock:
@@ -179,10 +146,3 @@ class ChatStore(QObject):
             with self._lock:
                 if self._unsaved.get(message_id) == (text, answer):
                     del self._unsaved[message_id]
-
-    def _close(self) -> None:
-        if self._store is not None:
-            try:
-                self._save_answers(self._store)
-            finally:
-                self._store.close()

@@ -87,6 +87,11 @@ class Chips(QWidget):
         """The choice."""
         return self._values[self._chosen]
 
+    def set_value(self, value: StrEnum) -> None:
+        """Chooses, without a signal."""
+        self._chosen = self._values.index(value)
+        self._group.button(self._chosen).setChecked(True)
+
     def _toggled(self, number: int, checked: bool) -> None:
         if checked and number != self._chosen:
             self._chosen = number

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from app.ui.code_colours import Colouring
-from app.ui.draft_marks import DraftMarks, Mark
+from app.ui.draft_marks import DraftMarks, Mark, difference_format
 from app.ui.markdown_parts import Line
 from app.ui.shown_text import utf16_length
 from app.ui.text_formats import CODE_LINE_HEIGHT
@@ -47,6 +47,11 @@ class CodeView(TextView):
         """What it shows."""
         return self._lines
 
+    @property
+    def difference_look(self) -> QTextCharFormat:
+        """On the colour behind code."""
+        return difference_format(self._theme.colours, self._theme.colours.code)
+
     def put_lines(self, at: int, lines: Sequence[Line]) -> None:
         """Shows these lines in place of all from the one with number `at` on."""
         if not lines and at >= len(self._lines):
@@ -68,7 +73,8 @@ class CodeView(TextView):
         del self._colours[at:]
         self._colours += [[] for _ in lines]
         self._find_marks(at, lines, position)
-        if self._mark_format is not None and len(self.marks) > (self._marks_before[at] if lines else 0):
+        is_seen = self._mark_format is not None or self.difference is not None
+        if is_seen and len(self.marks) > (self._marks_before[at] if lines else 0):
             self.paint_blocks(at)
 
     def colour_lines(self, first: int, colours: Sequence[list[Colouring]]) -> None:

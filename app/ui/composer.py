@@ -1,17 +1,15 @@
 """The field for what the user says next."""
 
-from math import ceil
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
-
+from app.ui.growing_field import GrowingField
 from app.ui.icons import Icons
 from app.ui.theme import Theme
 from app.ui.widgets import button, column, label, row
 
 _MOST_LINES = 8
-_MARGIN = 2  # pixels, around the text
 _RADIUS = 12
 
 
@@ -111,86 +109,21 @@ class Composer(QWidget):
         self.update()
 
 
-class _Field(QPlainTextEdit):
-    """Plain text that grows from one line to a few, then scrolls."""
+class _Field(GrowingField):
+    """Grows from one line to a few; Enter is for the owner."""
 
     entered = Signal()
-    focus_changed = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setObjectName("composer_field")
-        self.setProperty("bare", True)
-        self.setFont(theme.body_font())
-        self.setTabChangesFocus(True)
-        self.document().setDocumentMargin(_MARGIN)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().documentLayout().documentSizeChanged.connect(self._fit)
-        self._fit()
+        super().__init__(theme, "composer_field", _MOST_LINES)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter sends, unless it ends the composing of a character or breaks the line with Shift."""
         enters = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        composing = bool(self.textCursor().block().layout().preeditAreaText())
-        if not enters or composing:
+        if not enters or self.is_composing:
             super().keyPressEvent(event)
         elif event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self.insertPlainText("\n")
             self.ensureCursorVisible()
         else:
             self.entered.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Leaves out a line at the bottom that there is not room enough for."""
-        room = QRect(0, 0, self.viewport().width(), self._whole_lines())
-        super().paintEvent(QPaintEvent(event.region() & room))
-
-    def _whole_lines(self) -> int:
-        """How far down the lines reach that can be seen as a whole, in pixels."""
-        height = self.viewport().height()
-        block = self.firstVisibleBlock()
-        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-        bottom = 0
-        while block.isValid():
-            for number in range(block.layout().lineCount()):
-                line = block.layout().lineAt(number)
-                end = ceil(top + line.y() + line.height())
-                if end > height:
-                    return bottom or height
-                bottom = end
-            top += self.blockBoundingRect(block).height()
-            block = block.next()
-        return height
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focus_changed.emit()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.focus_changed.emit()
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, self._wanted_height())
-
-    def _wanted_height(self) -> int:
-        """Whole lines, as high as they are laid out: not all of them are as high as the font says."""
-        block = self.document().begin()
-        height, lines = 0.0, 0
-        while block.isValid() and lines < _MOST_LINES:
-            self.document().documentLayout().blockBoundingRect(block)  # lays the block out
-            laid_out = block.layout()
-            shown = min(laid_out.lineCount(), _MOST_LINES - lines)
-            height += sum(laid_out.lineAt(number).height() for number in range(shown))
-            lines += shown
-            block = block.next()
-        least = self.fontMetrics().lineSpacing()
-        return max(least, ceil(height)) + 2 * _MARGIN + 1  # without the last one Qt finds it too low
-
-    def _fit(self) -> None:
-        height = self._wanted_height()
-        many = self.document().size().height() > _MOST_LINES
-        policy = Qt.ScrollBarPolicy
-        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if many else policy.ScrollBarAlwaysOff)
-        if height != self.height():
-            self.setFixedHeight(height)

@@ -12,6 +12,7 @@ from app.ui.colours import Colours
 from app.ui.shown_text import cluster_end
 
 Mark = tuple[int, int, int]  # start, end, number of the span
+DIFFERENCE = -1  # stands for the number where two answers part
 
 
 class DraftMarks:
@@ -21,6 +22,16 @@ class DraftMarks:
         self._spans: list[DraftSpan] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
+        self._difference: tuple[int, int] | None = None
+
+    @property
+    def difference(self) -> tuple[int, int] | None:
+        """Where this answer leaves another one, from a character to another."""
+        return self._difference
+
+    def mark_difference(self, start: int, end: int) -> None:
+        """Marks, from now on, where this answer leaves another one, before what a draft supplied there."""
+        self._difference = (start, end)
 
     def add(self, spans: Iterable[DraftSpan], text: str) -> None:
         """More spans, behind those that are known. `text` is the answer's as far as they reach.
@@ -45,10 +56,15 @@ class DraftMarks:
             if first < last:
                 found.append((first, last, number))
             number += 1
-        return found
+        if self._difference is None:
+            return found
+        first, last = max(start, self._difference[0]), min(end, self._difference[1])
+        return _cut_out(found, first, last) if first < last else found
 
     def words(self, number: int) -> str:
         """Where a span came from: "Round 12 · position 3 · 87 %"."""
+        if number == DIFFERENCE:
+            return QCoreApplication.translate("DraftMarks", "Here the two answers part")
         span = self._spans[number]
         told = QCoreApplication.translate("DraftMarks", "Round {round} · position {position}").format(
             round=span.round, position=span.position
@@ -63,6 +79,28 @@ def mark_format(colours: Colours, behind: QColor) -> QTextCharFormat:
     made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
     made.setUnderlineColor(colours.accent)
     return made
+
+
+def difference_format(colours: Colours, behind: QColor) -> QTextCharFormat:
+    """How the place looks where two answers part."""
+    made = QTextCharFormat()
+    made.setBackground(_over(colours.warning_soft, behind))
+    made.setForeground(colours.warning)
+    made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+    made.setUnderlineColor(colours.warning)
+    return made
+
+
+def _cut_out(marks: Iterable[Mark], first: int, last: int) -> list[Mark]:
+    """The marks with the difference among them, in order and without overlaps."""
+    found: list[Mark] = [(first, last, DIFFERENCE)]
+    for start, end, number in marks:
+        found += [
+            (begin, until, number)
+            for begin, until in ((start, min(end, first)), (max(start, last), end))
+            if begin < until
+        ]
+    return sorted(found)
 
 
 def _over(colour: QColor, behind: QColor) -> QColor:

@@ -6,24 +6,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal
 
 import app
-from app.core.chat import Message
 from app.core.errors import SlipstreamError
-from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.protocol import (
     VERSION,
+    AddDraft,
     Command,
+    Ending,
     Event,
-    Failed,
-    Finished,
     FrameReader,
     Generate,
     Load,
-    Loaded,
     ProtocolError,
     Ready,
+    Request,
     RoundFinished,
     Stop,
     event_from,
@@ -104,20 +103,16 @@ class EngineClient(QObject):
         """Starts the process: `became_ready` follows, or `ended`."""
         self._process.start()
 
-    def load(self, target: Path, draft: Path | None, options: LoadOptions) -> None:
-        """Asks for a load: LoadProgressed events, then Loaded or Failed."""
-        self._ask(Load(self._next_request(), target, draft, options), Activity.LOADING)
+    def ask(self, request: Request) -> None:
+        """Asks for something, under an id that is given here. Its events follow, an Ending the last of them.
 
-    def generate(
-        self,
-        messages: tuple[Message, ...],
-        sampling: SamplingOptions,
-        speculation: SpeculationOptions,
-        limits: GenerationLimits,
-    ) -> None:
-        """Asks for an answer: Prefilled and RoundFinished events, then Finished or Failed."""
-        request = Generate(self._next_request(), messages, sampling, speculation, limits)
-        self._ask(request, Activity.READING)
+        Raises RuntimeError while another request is under way.
+        """
+        if self._activity is not Activity.IDLE:
+            raise RuntimeError(f"the engine is {self._activity.value}, not idle")
+        self._activity = _activity_of(request)
+        self._request_id += 1
+        self._send(replace(request, request_id=self._request_id))
 
     def stop(self) -> None:
         """Ends the request early. An engine that does not hear it in time is ended: UNRESPONSIVE."""
@@ -150,16 +145,6 @@ class EngineClient(QObject):
         running = self._process.state() is not QProcess.ProcessState.NotRunning
         return not running or self._process.waitForFinished(within_ms)
 
-    def _next_request(self) -> int:
-        self._request_id += 1
-        return self._request_id
-
-    def _ask(self, command: Command, activity: Activity) -> None:
-        if self._activity is not Activity.IDLE:
-            raise RuntimeError(f"the engine is {self._activity.value}, not idle")
-        self._activity = activity
-        self._send(command)
-
     def _send(self, command: Command) -> None:
         if self._reason is None and not self._has_ended:
             self._process.write(frame(command))
@@ -180,7 +165,7 @@ class EngineClient(QObject):
         elif isinstance(event, Ready):
             raise ProtocolError("The engine said twice that it is ready.")
         elif event.request_id == self._request_id and self._activity is not Activity.IDLE:
-            if isinstance(event, Loaded | Finished | Failed):
+            if isinstance(event, Ending):
                 self._activity = Activity.IDLE
                 self._ladder.stop()
             elif isinstance(event, RoundFinished):
@@ -250,6 +235,16 @@ class EngineClient(QObject):
         self._log_timer.stop()
         self._report_log()
         self.ended.emit(EngineEnd(kind, code, self._activity, self.log))
+
+
+def _activity_of(request: Request) -> Activity:
+    match request:
+        case Load() | AddDraft():
+            return Activity.LOADING
+        case Generate():
+            return Activity.READING
+        case _:
+            return Activity.MEASURING
 
 
 def _environment() -> QProcessEnvironment:

@@ -14,6 +14,7 @@ class Activity(StrEnum):
     LOADING = "loading"
     READING = "reading"  # the prompt
     ANSWERING = "answering"
+    MEASURING = "measuring"  # what passes cost, or what answers differ in
 
 
 class EndKind(StrEnum):

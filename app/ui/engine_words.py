@@ -80,3 +80,5 @@ def _during(activity: Activity) -> str:
             return translate("EngineEnd", "while it was reading the prompt")
         case Activity.ANSWERING:
             return translate("EngineEnd", "while it was answering")
+        case Activity.MEASURING:
+            return translate("EngineEnd", "while it was measuring")

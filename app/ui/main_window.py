@@ -2,16 +2,14 @@
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.models.library import Listing
 from app.settings import ModelConfig, Settings, UserMode
 from app.ui.chat_controller import ChatController
-from app.ui.chat_page import ChatPage
-from app.ui.chat_sidebar import ChatSidebar
-from app.ui.composer import Composer
+from app.ui.comparing import Comparing
+from app.ui.comparison_state import ComparisonState
 from app.ui.conversation_list import ConversationList
-from app.ui.discover_page import DiscoverPage
 from app.ui.discovery import Discovery
 from app.ui.engine_end import EngineEnd
 from app.ui.engine_log import EngineLog
@@ -19,17 +17,15 @@ from app.ui.engine_words import end_sentence
 from app.ui.meters import MeterReading, Meters
 from app.ui.model_bar import ModelBar
 from app.ui.model_loading import ModelLoading
-from app.ui.models_page import ModelsPage
 from app.ui.notice import Notice
 from app.ui.notice_stack import NoticeStack
 from app.ui.rail import PageName, Rail
 from app.ui.reading_order import ReadingOrder
 from app.ui.services import Services
 from app.ui.session_state import Empty, EngineLost, Running, SessionState
-from app.ui.settings_page import SettingsPage
 from app.ui.status_bar import StatusBar
-from app.ui.transcript import Transcript
 from app.ui.widgets import column, hairline, row
+from app.ui.window_pages import WindowPages
 
 _WIDTH, _HEIGHT = 1280, 800  # pixels, at the first start
 _NARROWEST, _LOWEST = 960, 560
@@ -52,35 +48,17 @@ class MainWindow(QMainWindow):
         self.download_notice = Notice(theme, icons)
         self.offer_notice = Notice(theme, icons)
         self.failure_notice = Notice(theme, icons)
+        self.compare_notice = Notice(theme, icons)
         self.conversations = ConversationList(theme, icons)
         self.status = StatusBar()
         self.log = EngineLog(theme, self)
-        self.sidebar = ChatSidebar(theme)
-        transcript, composer = Transcript(theme, icons, services.tasks), Composer(theme, icons)
-        self.chat_page = ChatPage(transcript, composer, self.sidebar)
-        self.models_page = ModelsPage(theme, icons, services.library, services.offers)
-        self.discover_page = DiscoverPage(
-            theme,
-            icons,
-            services.network,
-            services.headers,
-            services.hub,
-            services.downloads,
-            services.advisor,
-            services.library,
-            models_folder=lambda: services.library.models_folder,
-            free_memory=services.monitor.free_bytes,
-            load_options=lambda: services.preferences.settings.defaults.load,
-        )
-        self.settings_page = SettingsPage(
-            theme,
-            icons,
-            services.preferences,
-            services.library,
-            services.account,
-            services.tasks,
-            services.network,
-        )
+        self.pages = WindowPages(services)
+        self.sidebar = self.pages.sidebar
+        self.chat_page = self.pages.chat
+        self.compare_page = self.pages.compare
+        self.models_page = self.pages.models
+        self.discover_page = self.pages.discover
+        self.settings_page = self.pages.settings
         self.loading = ModelLoading(services, self.bar, self.model_notice, self)
         self.discovery = Discovery(
             services,
@@ -91,14 +69,17 @@ class MainWindow(QMainWindow):
             self.failure_notice,
             self,
         )
-        self.chat = ChatController(services.session, services.chats, transcript, composer, self)
+        self.chat = ChatController(
+            services.session, services.chats, self.pages.transcript, self.pages.composer, self
+        )
+        self.comparing = Comparing(
+            services.session, services.preferences, self.compare_page, self.compare_notice, self
+        )
         self.meters = Meters(services.monitor, self)
-        self._pages = QStackedWidget()
-        for page in (self.chat_page, self.models_page, self.discover_page, self.settings_page):
-            self._pages.addWidget(page)
         self._lay_out()
         self._connect_models()
         self._connect_discovery()
+        self._connect_comparing()
         self._connect_chat()
         self._connect_settings()
         self.resize(_WIDTH, _HEIGHT)
@@ -110,18 +91,8 @@ class MainWindow(QMainWindow):
     def show_page(self, page: PageName) -> None:
         """Goes to a page."""
         self.rail.set_current(page)
-        pages = {
-            PageName.CHAT: self.chat_page,
-            PageName.MODELS: self.models_page,
-            PageName.DISCOVER: self.discover_page,
-            PageName.SETTINGS: self.settings_page,
-        }
-        self._pages.setCurrentWidget(pages[page])
+        self.pages.show_page(page)
         self._list_holder.setVisible(page is PageName.CHAT)
-        if page is PageName.CHAT:
-            self.chat_page.composer.take_focus()
-        elif page is PageName.DISCOVER:
-            self.discover_page.take_focus()
 
     def tell_problem(self, sentence: str, details: tuple[str, ...] = ()) -> None:
         """Says that something went wrong that has nothing to do with the model."""
@@ -144,9 +115,9 @@ class MainWindow(QMainWindow):
         self._list_holder.setLayout(row(self.conversations, hairline(vertical=True), spacing=0))
         self._notices = NoticeStack("notices", self.model_notice, self.problem_notice, self.offer_notice)
         # Below: they come while somebody does something else, and must not move what is under the pointer.
-        self._news = NoticeStack("news", self.failure_notice, self.download_notice)
+        self._news = NoticeStack("news", self.failure_notice, self.download_notice, self.compare_notice)
         main = column(self.bar, hairline(), self._notices, spacing=0)
-        main.addWidget(self._pages, 1)
+        main.addWidget(self.pages, 1)
         main.addWidget(self._news)
         main.addWidget(self.status)
         whole = row(self.rail, self._list_holder, spacing=0)
@@ -159,7 +130,7 @@ class MainWindow(QMainWindow):
             self._list_holder,
             self.bar,
             self._notices,
-            self._pages,
+            self.pages,
             self._news,
             self.status,
         )
@@ -189,6 +160,13 @@ class MainWindow(QMainWindow):
         discovery.close_confirmed.connect(self.close)
         self.loading.find_draft_requested.connect(discovery.find_drafts_for)
         self.models_page.discover_requested.connect(self._go_to_discover)
+
+    def _connect_comparing(self) -> None:
+        self.compare_page.model_requested.connect(self._choose_model)
+        self.compare_page.find_draft_requested.connect(self.discovery.find_drafts_for)
+        self.compare_page.problem_occurred.connect(self.tell_problem)
+        self.comparing.reload_requested.connect(self.loading.load_saved)
+        self.services.comparison.state_changed.connect(self._comparison_changed)
 
     def _connect_chat(self) -> None:
         session, chats = self.services.session, self.services.chats
@@ -223,6 +201,7 @@ class MainWindow(QMainWindow):
         self.services.theme.choose(settings.theme)
         self.status.set_mode(settings.mode)
         self.sidebar.set_mode(settings.mode)
+        self.compare_page.set_mode(settings.mode)
         self.sidebar.set_visualize(settings.visualize_accepted)
         self.chat_page.transcript.set_visualize(settings.visualize_accepted)
         if settings.mode is not UserMode.DEVELOPER:
@@ -240,6 +219,9 @@ class MainWindow(QMainWindow):
         self._show_context()
         self._show_setup()
         self._show_invitation()
+
+    def _comparison_changed(self, state: ComparisonState) -> None:
+        self.status.show_comparison(state)
 
     def _config_changed(self, _config: ModelConfig) -> None:
         self.status.show_state(self.services.session.state)

@@ -57,22 +57,25 @@ class ModelLoading(QObject):
 
     def load(self, model: LocalModel) -> None:
         """Loads a model with its saved settings; shows them first where that is not likely to succeed."""
-        if self._services.session.is_answering:
-            self._ask_first(model)
+        session = self._services.session
+        if session.is_answering:
+            text = self.tr("An answer is being written. Stop it, and load {name}?")
+            self._ask_first(model, text.format(name=model.name))
+        elif session.is_measuring:
+            text = self.tr("A comparison is running. Stop it, and load {name}?")
+            self._ask_first(model, text.format(name=model.name))
         else:
             self._load_if_it_fits(model)
 
-    def _ask_first(self, model: LocalModel) -> None:
-        """An answer is under way, which a slip of the hand must not end."""
+    def _ask_first(self, model: LocalModel, text: str) -> None:
+        """Something is under way, which a slip of the hand must not end."""
         if self._question is not None:
             self._question.deleteLater()
         question = self._question = QMessageBox(self._window)
         question.setObjectName("load_while_answering_question")
         question.setIcon(QMessageBox.Icon.NoIcon)
         question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setText(
-            self.tr("An answer is being written. Stop it, and load {name}?").format(name=model.name)
-        )
+        question.setText(text)
         load = question.addButton(self.tr("Stop and load"), QMessageBox.ButtonRole.AcceptRole)
         load.setObjectName("confirm_load_button")
         keep = question.addButton(QMessageBox.StandardButton.Cancel)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
-from app.ui.draft_marks import DraftMarks
+from app.ui.draft_marks import DraftMarks, difference_format
 from app.ui.markdown_parts import BlockKind, TableBlock, TextBlock
 from app.ui.text_formats import PARAGRAPH_GAP, QUOTE_DEPTH, QUOTE_INDENT, RULE, TextFormats, gap_above
 from app.ui.text_view import TextView
@@ -43,6 +43,11 @@ class ProseView(TextView):
         first = self._blocks[0] if self._blocks else None
         return gap_above(first) if isinstance(first, TextBlock) else PARAGRAPH_GAP
 
+    @property
+    def difference_look(self) -> QTextCharFormat:
+        """Texts are compared on cards."""
+        return difference_format(self._theme.colours, self._theme.colours.panel)
+
     def write(self, blocks: Sequence[Prose], formats: TextFormats) -> None:
         """Adds blocks at the end."""
         self.document().setTextWidth(self.width())
@@ -52,7 +57,7 @@ class ProseView(TextView):
         writer = TextWriter(formats, self._theme.colours, self._draft)
         found = writer.write(self.document(), blocks)
         self.set_marks(found, len(self.marks))
-        if found and self._mark_format is not None:
+        if found and (self._mark_format is not None or self.difference is not None):
             self.paint_blocks(known)
 
     def rewrite(self, blocks: Sequence[Prose], formats: TextFormats) -> None:

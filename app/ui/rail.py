@@ -16,6 +16,7 @@ class PageName(StrEnum):
     """The pages that there are."""
 
     CHAT = "chat"
+    COMPARE = "compare"
     MODELS = "models"
     DISCOVER = "discover"
     SETTINGS = "settings"
@@ -36,8 +37,9 @@ class Rail(QFrame):
         self._group = QButtonGroup(self)
         self._buttons = {
             PageName.CHAT: self._button(PageName.CHAT, self.tr("Chat"), "Ctrl+1"),
-            PageName.MODELS: self._button(PageName.MODELS, self.tr("My Models"), "Ctrl+2"),
-            PageName.DISCOVER: self._button(PageName.DISCOVER, self.tr("Discover"), "Ctrl+3"),
+            PageName.COMPARE: self._button(PageName.COMPARE, self.tr("Compare"), "Ctrl+2"),
+            PageName.MODELS: self._button(PageName.MODELS, self.tr("My Models"), "Ctrl+3"),
+            PageName.DISCOVER: self._button(PageName.DISCOVER, self.tr("Discover"), "Ctrl+4"),
             PageName.SETTINGS: self._button(PageName.SETTINGS, self.tr("Settings"), "Ctrl+,"),
         }
         *first, last = self._buttons.values()

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 
 from app.core.advice import Advisor
+from app.core.prompts import Suite
 from app.models.hub import Account, Hub
 from app.ui.chat_store import ChatStore
+from app.ui.comparison import Comparison
 from app.ui.downloads_service import DownloadsService
+from app.ui.experiments import Experiments
 from app.ui.folder_offers import FolderOffers
 from app.ui.icons import Icons
 from app.ui.library_service import LibraryService
@@ -37,15 +40,20 @@ class Services:
     downloads: DownloadsService
     session: Session
     chats: ChatStore
+    comparison: Comparison
+    experiments: Experiments
+    suites: tuple[Suite, ...]  # the built-in prompts
     monitor: Monitor
 
     def close(self) -> None:
         """Ends the engine and the downloads, writes what is not written yet, and waits for these."""
         self.monitor.close()
+        self.comparison.close()
         self.session.close()
         self.downloads.close()
         self.library.close()
         self.chats.close()
+        self.experiments.close()
         self.preferences.close()
         self.tasks.close()
         self.network.close()

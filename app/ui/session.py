@@ -4,18 +4,18 @@ Every load has an engine process of its own, which ends when the model goes: unl
 one model leaves behind cannot reach the next.
 """
 
-import secrets
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.core.chat import Message, Role
+from app.core.chat import Message
 from app.core.protocol import (
     Event,
     Failed,
     FailureKind,
     Finished,
+    Load,
     Loaded,
     LoadProgressed,
     Prefilled,
@@ -23,6 +23,7 @@ from app.core.protocol import (
     RoundFinished,
 )
 from app.settings import ModelConfig
+from app.ui.chat_request import chat_request
 from app.ui.engine_client import EngineClient, GracePeriods
 from app.ui.engine_end import EndKind, EngineEnd
 from app.ui.session_state import (
@@ -37,12 +38,11 @@ from app.ui.session_state import (
     needs_reload,
     to_load,
 )
-
-_SEEDS = 2**32
+from app.ui.trials import Trials
 
 
 class Session(QObject):
-    """Loads, answers, ejects. Nothing here waits, `close` excepted.
+    """Loads, answers, ejects, and lends its engine for measuring. Nothing here waits, `close` excepted.
 
     An answer that was asked for ends with exactly one of `answer_finished` (stopped ones included),
     `answer_failed` (the engine is well and the model still there) and `answer_lost` (it is not).
@@ -59,6 +59,7 @@ class Session(QObject):
     answer_lost = Signal(object)  # EngineEnd; kind CLOSED where the model was ejected meanwhile
     config_changed = Signal(object)  # ModelConfig now in force
     log_received = Signal(object)  # tuple[str, ...]: lines that the engine printed
+    measuring_changed = Signal(bool)  # whether the engine is lent
 
     def __init__(
         self, command: Sequence[str], parent: QObject | None = None, *, grace: GracePeriods | None = None
@@ -74,6 +75,7 @@ class Session(QObject):
         self._ending: list[EngineClient] = []  # still giving back their memory
         self._probe: EngineClient | None = None
         self._answering = False
+        self._trials: Trials | None = None
         self._closed = False
 
     @property
@@ -95,6 +97,11 @@ class Session(QObject):
     def is_answering(self) -> bool:
         """True from `generate` to the end of the answer."""
         return self._answering
+
+    @property
+    def is_measuring(self) -> bool:
+        """True while the engine is lent; nothing can be answered meanwhile."""
+        return self._trials is not None
 
     def probe(self) -> None:
         """Learns the engine's capabilities in the background: `capabilities_known` or `probe_failed`."""
@@ -158,23 +165,32 @@ class Session(QObject):
     def generate(self, messages: Sequence[Message]) -> None:
         """Answers a conversation, the config's system prompt put before it where it has none of its own.
 
-        Only while a model is loaded and nothing is being answered; raises RuntimeError otherwise.
+        Only while a model is loaded and the engine free; raises RuntimeError otherwise.
         """
-        state, engine = self._state, self._engine
-        if not isinstance(state, Running) or engine is None or self._answering:
-            raise RuntimeError("no model is loaded, or it is answering already")
-        config = state.setup.config
-        seed = secrets.randbelow(_SEEDS) if config.seed is None else config.seed
+        state, engine = self._state, self._free_engine()
+        if not isinstance(state, Running) or engine is None:
+            raise RuntimeError("no model is loaded, or it is busy already")
         self._answering = True
-        engine.generate(
-            _with_system_prompt(messages, config.system_prompt),
-            replace(config.sampling, seed=seed),
-            config.speculation,
-            config.limits,
-        )
+        engine.ask(chat_request(messages, state.setup.config))
+
+    def begin_trials(self) -> Trials | None:
+        """Lends the engine for measuring, until the trials are over; None where it is not free.
+
+        Loading and ejecting end the trials, as they end an answer.
+        """
+        state, engine = self._state, self._free_engine()
+        if not isinstance(state, Running) or engine is None:
+            return None
+        trials = self._trials = Trials(engine, state, self)
+        trials.closed.connect(self._end_trials)
+        self.measuring_changed.emit(True)
+        return trials
 
     def stop(self) -> None:
-        """Ends the answer early; what was said stands. An engine that does not hear it is ended."""
+        """Ends the answer early; what was said stands. An engine that does not hear it is ended.
+
+        Trials have a stop of their own.
+        """
         if self._answering and self._engine is not None:
             self._engine.stop()
 
@@ -202,8 +218,22 @@ class Session(QObject):
         if self._answering and end is not None:
             self._answering = False
             self.answer_lost.emit(end)
-        if self._state is state:  # unless whoever heard of the answer has gone on already
+        if self._trials is not None and end is not None:
+            trials = self._trials
+            self._end_trials()
+            trials.lose(end)
+        if self._state is state:  # unless whoever heard of it has gone on already
             self.state_changed.emit(state)
+
+    def _free_engine(self) -> EngineClient | None:
+        """The engine, where nothing is under way in it."""
+        return None if self._answering or self._trials is not None else self._engine
+
+    def _end_trials(self) -> None:
+        if self._trials is not None:
+            self._trials.deleteLater()
+            self._trials = None
+            self.measuring_changed.emit(False)
 
     def _begin_load(self) -> None:
         """Starts the engine for a load, once the memory of the one before is given back."""
@@ -234,9 +264,12 @@ class Session(QObject):
         if isinstance(self._state, Loading) and self._engine is not None:
             setup = self._state.setup
             draft = None if setup.draft is None else setup.draft.path
-            self._engine.load(setup.target.path, draft, setup.config.load)
+            self._engine.ask(Load(0, setup.target.path, draft, setup.config.load))
 
     def _take(self, event: Event) -> None:
+        if self._trials is not None:
+            self._trials.take(event)
+            return
         match event:
             case LoadProgressed():
                 self.load_progressed.emit(event.share)
@@ -270,9 +303,3 @@ class Session(QObject):
             self._engine = None
             setup = None if isinstance(self._state, Empty) else self._state.setup
             self._enter(Empty() if setup is None else EngineLost(setup, end), end)
-
-
-def _with_system_prompt(messages: Sequence[Message], prompt: str) -> tuple[Message, ...]:
-    if not prompt or (messages and messages[0].role is Role.SYSTEM):
-        return tuple(messages)
-    return (Message(Role.SYSTEM, prompt), *messages)

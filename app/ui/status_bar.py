@@ -10,6 +10,7 @@ from app.core.options import SpeculationMode
 from app.figures import rate_text
 from app.models.download import Download, Failed
 from app.settings import UserMode
+from app.ui.comparison_state import ComparisonState, Phase
 from app.ui.download_words import summary_text
 from app.ui.memory_bar import gigabytes, memory_text
 from app.ui.meters import MeterReading
@@ -37,6 +38,7 @@ class StatusBar(QFrame):
         self._processor = self._figure("status_processor")
         self._drafting = self._figure("status_drafting")
         self._speed = self._figure("status_speed")
+        self._comparison = self._figure("status_comparison")
         self._processor.setMinimumWidth(self._processor.fontMetrics().horizontalAdvance("CPU 100 %"))
         self._downloads = self._button("downloads_status_button", "")
         self._downloads.clicked.connect(self.downloads_requested)
@@ -51,6 +53,7 @@ class StatusBar(QFrame):
             self._processor,
             self._drafting,
             self._speed,
+            self._comparison,
             None,
             row(self._downloads, self._log, self._mode, spacing=4),
             spacing=20,
@@ -82,6 +85,12 @@ class StatusBar(QFrame):
             self._show(self._drafting, self.tr("Drafting: off"))
         else:
             self._show(self._drafting, self.tr("Drafting: on"))
+
+    def show_comparison(self, state: ComparisonState) -> None:
+        """Says which run of how many is on, while a comparison is."""
+        running = state.phase is Phase.RUNNING
+        text = self.tr("Run {number} of {count}").format(number=state.done + 1, count=state.of)
+        self._show(self._comparison, text if running else "")
 
     def show_downloads(self, downloads: Sequence[Download]) -> None:
         """Says how far the downloads are, while any is under way or has failed."""

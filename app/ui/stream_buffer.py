@@ -22,8 +22,10 @@ class StreamBuffer(QObject):
 
     due = Signal(str, object)  # text, and the spans of it that a draft supplied: tuple[DraftSpan, ...]
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, shortest_pause_s: float = SHORTEST_PAUSE_S) -> None:
+        """`shortest_pause_s` is how long nothing is handed on after the last time."""
         super().__init__(parent)
+        self._shortest_pause_s = shortest_pause_s
         self._texts: list[str] = []
         self._spans: list[DraftSpan] = []
         self._length = 0  # of the answer, in characters
@@ -60,5 +62,5 @@ class StreamBuffer(QObject):
         began = perf_counter()
         self.due.emit(text, spans)
         took = perf_counter() - began
-        pause = min(_LONGEST_PAUSE_S, max(SHORTEST_PAUSE_S, _REST * took))
+        pause = max(self._shortest_pause_s, min(_LONGEST_PAUSE_S, _REST * took))
         self._ready_at = began + pause

@@ -88,7 +88,8 @@ QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 
 QLineEdit, QAbstractSpinBox, QComboBox {{ background: {field}; border: 1px solid {line}; border-radius: 8px;
   padding: 0 10px; min-height: 30px; max-height: 30px; selection-background-color: {accent};
   selection-color: {accent_text}; }}
-QLineEdit[large="true"] {{ min-height: 38px; max-height: 38px; }}
+QLineEdit[large="true"], QComboBox[large="true"], QPushButton[large="true"] {{ min-height: 38px;
+  max-height: 38px; }}
 QLineEdit[small="true"], QAbstractSpinBox[small="true"], QComboBox[small="true"] {{ min-height: 26px;
   max-height: 26px; }}
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus {{ border-color: {accent}; }}

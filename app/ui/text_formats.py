@@ -28,10 +28,11 @@ _BULLETS = (
 class TextFormats:
     """Makes formats; made anew for another theme."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, behind: str = "window") -> None:
+        """`behind` is the role of the colour that text stands on."""
         self._colours = theme.colours
         self._mono = theme.mono_font(12).families() or [theme.mono_font(12).family()]
-        self.mark = mark_format(theme.colours, theme.colours.window)
+        self.mark = mark_format(theme.colours, getattr(theme.colours, behind))
         self.code_mark = mark_format(theme.colours, theme.colours.code)
         self._known: dict[tuple[Style, str, bool], QTextCharFormat] = {}
 

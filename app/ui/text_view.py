@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollArea, QTextBrowser, QToolTip, QWidget
 
-from app.ui.draft_marks import Mark
+from app.ui.draft_marks import DIFFERENCE, Mark
 
 _BY_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _LEAVING = (Qt.FocusReason.MouseFocusReason, *_BY_TAB)
@@ -40,6 +40,7 @@ class TextView(QTextBrowser):
         self._words = words
         self._marks: list[Mark] = []
         self._mark_starts: list[int] = []
+        self._difference: int | None = None  # the number of its mark
         self._mark_format: QTextCharFormat | None = None  # None: marks are not shown
         self.setObjectName(name)
         self.setProperty("bare", True)
@@ -59,6 +60,19 @@ class TextView(QTextBrowser):
         """Places in the document of what a draft supplied, in order, and the number of each span."""
         return self._marks
 
+    @property
+    def difference(self) -> tuple[int, int] | None:
+        """Where in the document this answer leaves another one; None where it is not known to."""
+        if self._difference is None:
+            return None
+        start, end, _ = self._marks[self._difference]
+        return start, end
+
+    @property
+    def difference_look(self) -> QTextCharFormat | None:
+        """How that place looks."""
+        return None
+
     def show_marks(self, look: QTextCharFormat | None) -> None:
         """Colours what the draft supplied, or (None) nothing. The text stays where it is."""
         self._mark_format = look
@@ -68,6 +82,9 @@ class TextView(QTextBrowser):
         """Replaces the marks behind the first `kept`; `paint_blocks` shows them."""
         self._marks[kept:] = marks
         self._mark_starts[kept:] = [start for start, _, _ in marks]
+        found = (index for index, mark in enumerate(marks, kept) if mark[2] == DIFFERENCE)
+        before = self._difference if self._difference is not None and self._difference < kept else None
+        self._difference = next(found, before)
 
     def paint_blocks(self, first: int, last: int = sys.maxsize) -> None:
         """Colours the blocks of the document from number `first` to `last`."""
@@ -90,24 +107,26 @@ class TextView(QTextBrowser):
         return []
 
     def _mark_ranges(self, position: int, length: int) -> list[QTextLayout.FormatRange]:
-        if self._mark_format is None or not self._marks:
+        if not self._marks or (self._mark_format is None and self._difference is None):
             return []
         ranges = []
         index = max(0, bisect_right(self._mark_starts, position) - 1)
         while index < len(self._marks) and self._marks[index][0] < position + length:
-            start, end, _ = self._marks[index]
+            start, end, number = self._marks[index]
             first, last = max(start, position), min(end, position + length)
-            if first < last:
-                ranges.append(format_range(first - position, last - first, self._mark_format))
+            look = self.difference_look if number == DIFFERENCE else self._mark_format
+            if first < last and look is not None:
+                ranges.append(format_range(first - position, last - first, look))
             index += 1
         return ranges
 
     def origin_at(self, position: int) -> str:
         """Words about where the character at a place in the document came from; empty if from no draft."""
         index = bisect_right(self._mark_starts, position) - 1
-        if self._mark_format is None or index < 0 or position >= self._marks[index][1]:
+        if index < 0 or position >= self._marks[index][1]:
             return ""
-        return self._words(self._marks[index][2])
+        number = self._marks[index][2]
+        return self._words(number) if self._mark_format is not None or number == DIFFERENCE else ""
 
     def hasHeightForWidth(self) -> bool:
         """It has."""

@@ -53,6 +53,11 @@ class ThoughtView(Column):
         if self._is_open:
             self._tools.slices.start(self, "show", self._show_lines())
 
+    def unfold(self) -> None:
+        """Shows it."""
+        if not self._is_open:
+            self._fold_or_unfold()
+
     def finish(self) -> None:
         """It is over."""
         self._is_over = True

@@ -1,344 +1,261 @@
-"""On/off experiments: order, figures, identity."""
+"""Comparisons: figures and identity."""
 
-import json
-from collections import Counter
-
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from app.core.compare import (
-    NEAR_TIE,
-    Experiment,
+from app.core.compare import Deviation, deviations, first_difference, summarise, totals
+from app.core.experiment import (
     FirstDifference,
-    MemoryUse,
-    Mode,
-    PlannedRun,
+    Interval,
     Run,
     Spread,
-    Summary,
-    first_difference,
-    schedule,
-    summarise,
-    to_json,
-    totals,
+    Variant,
 )
-from app.core.errors import OptionsError
-from app.core.machine import Machine
-from app.core.stats import GenerationStats, StopReason
+from tests.fakes.experiments import DRAFTED, LOOKUP, OFF, run_of
 
-OFF, DRAFT, LOOKUP = Mode.OFF, Mode.DRAFT, Mode.LOOKUP
-ANSWER = (5, 6, 7, 8)
-
-
-def stats(
-    tok_per_s: float | None = 10.0, rounds: int = 4, tested: int = 0, accepted: int = 0, peak: int = 1000
-) -> GenerationStats:
-    return GenerationStats(
-        generated_tokens=4,
-        prompt_tokens=9,
-        cached_prompt_tokens=0,
-        prompt_s=0.1,
-        time_to_first_token_s=0.1,
-        decode_s=0.3,
-        tok_per_s=tok_per_s,
-        rounds=rounds,
-        drafted=tested,
-        tested=tested,
-        ignored=0,
-        accepted=accepted,
-        accepted_by_position=(accepted,),
-        tested_by_position=(tested,),
-        acceptance_rate=None,
-        share_from_draft=None,
-        mean_accepted_length=None,
-        draft_s=0.0,
-        verify_s=0.3,
-        sample_s=0.0,
-        peak_rss_bytes=peak,
-        stop_reason=StopReason.MAX_TOKENS,
-    )
+ALL = (OFF, DRAFTED, LOOKUP)
+ANSWER = (100, 101, 102, 103)
 
 
 def run(
-    mode: Mode,
-    measured: GenerationStats | None = None,
+    variant: Variant,
+    rate: float | None = 10.0,
     *,
     prompt: str = "p",
     repeat: int = 0,
     tokens: tuple[int, ...] = ANSWER,
+    **figures: object,
 ) -> Run:
-    return Run(mode, prompt, repeat, tokens, "text", measured or stats())
+    """A run whose figures can be followed by hand: those of four plain tokens, but for what is given."""
+    made = run_of(OFF, rate or 1.0, prompt=prompt, repeat=repeat, tokens=ANSWER)
+    stats = replace(made.stats, tok_per_s=rate, **figures)
+    return replace(made, variant=variant.id, tokens=tokens, stats=stats)
 
 
-def test_two_modes_run_a_b_b_a() -> None:
-    order = [planned.mode for planned in schedule([OFF, DRAFT], ["p"], 4)]
-    assert order == [OFF, DRAFT, DRAFT, OFF, OFF, DRAFT, DRAFT, OFF]
+class TestFirstDifference:
+    @pytest.mark.parametrize(
+        ("expected", "found", "difference"),
+        [
+            ((), (), None),
+            ((1, 2), (1, 2), None),
+            ((1, 2, 3), (1, 9, 3), FirstDifference(1, 2, 9)),
+            ((1, 2), (1,), FirstDifference(1, 2, None)),
+            ((1,), (1, 2, 3), FirstDifference(1, None, 2)),
+            ((4,), (5,), FirstDifference(0, 4, 5)),
+            ((), (5,), FirstDifference(0, None, 5)),
+        ],
+    )
+    def test_it_is_found(
+        self, expected: tuple[int, ...], found: tuple[int, ...], difference: FirstDifference | None
+    ) -> None:
+        assert first_difference(expected, found) == difference
 
-
-def test_three_modes_run_a_b_c_c_b_a() -> None:
-    planned = schedule([OFF, DRAFT, LOOKUP], ["p"], 2)
-    assert planned == [
-        PlannedRun(OFF, "p", 0),
-        PlannedRun(DRAFT, "p", 0),
-        PlannedRun(LOOKUP, "p", 0),
-        PlannedRun(LOOKUP, "p", 1),
-        PlannedRun(DRAFT, "p", 1),
-        PlannedRun(OFF, "p", 1),
-    ]
-
-
-def test_a_single_repeat_is_balanced_over_the_prompts() -> None:
-    order = [(planned.prompt, planned.mode) for planned in schedule([OFF, DRAFT], ["p", "q"], 1)]
-    assert order == [("p", OFF), ("p", DRAFT), ("q", DRAFT), ("q", OFF)]
-
-
-@given(
-    modes=st.lists(st.sampled_from(Mode), min_size=1, unique=True),
-    prompts=st.lists(st.text("abc", min_size=1), min_size=1, max_size=4, unique=True),
-    repeats=st.integers(1, 5),
-)
-def test_every_run_is_planned_once_and_even_passes_cancel_a_steady_drift(
-    modes: list[Mode], prompts: list[str], repeats: int
-) -> None:
-    planned = schedule(modes, prompts, repeats)
-    expected = {(mode, prompt, repeat) for mode in modes for prompt in prompts for repeat in range(repeats)}
-    assert Counter((each.mode, each.prompt, each.repeat) for each in planned) == Counter(expected)
-    if (repeats * len(prompts)) % 2 == 0:
-        moments = Counter[Mode]()
-        for moment, each in enumerate(planned):
-            moments[each.mode] += moment
-        assert len(set(moments.values())) == 1  # the same mean moment for all
-
-
-@pytest.mark.parametrize(
-    ("modes", "prompts", "repeats", "words"),
-    [
-        ([OFF], ["p"], 0, "repeats must be at least 1"),
-        ([], ["p"], 1, "at least one mode"),
-        ([OFF], [], 1, "at least one prompt"),
-        ([OFF, OFF], ["p"], 1, "mode is named twice"),
-        ([OFF], ["p", "p"], 1, "prompt is named twice"),
-    ],
-)
-def test_a_plan_that_makes_no_sense_is_refused(
-    modes: list[Mode], prompts: list[str], repeats: int, words: str
-) -> None:
-    with pytest.raises(OptionsError, match=words):
-        schedule(modes, prompts, repeats)
-
-
-@pytest.mark.parametrize(
-    ("expected", "found", "difference"),
-    [
-        ((), (), None),
-        ((1, 2), (1, 2), None),
-        ((1, 2, 3), (1, 9, 3), FirstDifference(1, 2, 9)),
-        ((1, 2), (1,), FirstDifference(1, 2, None)),
-        ((1,), (1, 2, 3), FirstDifference(1, None, 2)),
-        ((4,), (5,), FirstDifference(0, 4, 5)),
-    ],
-)
-def test_the_first_difference_is_found(
-    expected: tuple[int, ...], found: tuple[int, ...], difference: FirstDifference | None
-) -> None:
-    assert first_difference(expected, found) == difference
-
-
-@given(st.lists(st.integers(0, 2), max_size=6), st.lists(st.integers(0, 2), max_size=6))
-def test_before_the_first_difference_all_is_equal(one: list[int], other: list[int]) -> None:
-    difference = first_difference(one, other)
-    if difference is None:
-        assert one == other
-    else:
-        assert one[: difference.position] == other[: difference.position]
-        assert one[difference.position : difference.position + 1] == (
-            [] if difference.expected is None else [difference.expected]
-        )
+    @given(st.lists(st.integers(0, 2), max_size=6), st.lists(st.integers(0, 2), max_size=6))
+    def test_before_it_all_is_equal(self, one: list[int], other: list[int]) -> None:
+        difference = first_difference(one, other)
+        if difference is None:
+            assert one == other
+            return
+        place = difference.position
+        assert one[:place] == other[:place]
+        assert one[place : place + 1] == ([] if difference.expected is None else [difference.expected])
         assert difference.expected != difference.found
 
 
-def test_logits_that_are_close_are_a_near_tie() -> None:
-    bare = FirstDifference(3, 10, 20)
-    assert bare.near_tie is None
-    assert bare.with_logits(14.2, 14.2 - NEAR_TIE / 2).near_tie is True
-    assert bare.with_logits(14.2, 14.2 - NEAR_TIE * 2).near_tie is False
-    assert bare.with_logits(14.2 - NEAR_TIE * 2, 14.2).near_tie is False
-    filled = bare.with_texts(" a", " b").with_logits(1.0, 1.25)
-    assert filled == FirstDifference(3, 10, 20, " a", " b", 1.0, 1.25, True)
+class TestDeviations:
+    def test_the_first_run_that_leaves_the_references_first_is_named_with_it(self) -> None:
+        off = run(OFF)
+        runs = [off, run(DRAFTED), run(DRAFTED, repeat=1, tokens=(100, 9)), run(LOOKUP, tokens=(8,))]
+        later = run(DRAFTED, repeat=2, tokens=(7,))
+        assert deviations([*runs, later], ALL) == {
+            ("draft", "p"): Deviation(off, FirstDifference(1, 101, 9)),
+            ("lookup", "p"): Deviation(off, FirstDifference(0, 100, 8)),
+        }
+
+    def test_a_reference_may_leave_itself(self) -> None:
+        off = run(OFF)
+        assert deviations([off, run(OFF, repeat=1, tokens=(100,))], ALL) == {
+            ("off", "p"): Deviation(off, FirstDifference(1, 101, None))
+        }
+
+    def test_where_the_reference_was_not_run_nothing_can_be_said(self) -> None:
+        assert deviations([run(OFF), run(DRAFTED, prompt="q", tokens=(1,))], ALL) == {}
+
+    def test_without_plain_generation_the_first_variant_is_the_reference(self) -> None:
+        drafted = run(DRAFTED)
+        runs = [run(LOOKUP, tokens=(100, 5)), drafted]
+        assert deviations(runs, (DRAFTED, LOOKUP)) == {
+            ("lookup", "p"): Deviation(drafted, FirstDifference(1, 101, 5))
+        }
 
 
-def test_medians_and_their_ratio() -> None:
-    runs = [run(OFF, stats(rate), repeat=i) for i, rate in enumerate((8.0, 8.4, 7.0))]
-    runs += [run(DRAFT, stats(rate), repeat=i) for i, rate in enumerate((15.0, 17.0, 16.0, 20.0))]
-    off, draft = summarise(runs)
-    assert (off.mode, off.runs, off.tok_per_s, off.speedup) == (OFF, 3, Spread(8.0, 7.0, 8.4), 1.0)
-    assert (draft.mode, draft.runs, draft.tok_per_s) == (DRAFT, 4, Spread(16.5, 15.0, 20.0))
-    assert draft.speedup == 2.0625
+class TestSummary:
+    def test_medians_and_their_ratio(self) -> None:
+        runs = [run(OFF, rate, repeat=i) for i, rate in enumerate((8.0, 8.4, 7.0))]
+        runs += [run(DRAFTED, rate, repeat=i) for i, rate in enumerate((15.0, 17.0, 16.0, 20.0))]
+        off, draft = summarise(runs, ALL)
+        assert (off.variant, off.runs, off.tok_per_s, off.speedup) == ("off", 3, Spread(8.0, 7.0, 8.4), 1.0)
+        assert (draft.variant, draft.runs, draft.tok_per_s) == ("draft", 4, Spread(16.5, 15.0, 20.0))
+        assert draft.speedup == 2.0625
 
+    def test_the_interval_is_there_from_two_runs_on_and_not_for_the_reference(self) -> None:
+        first = [run(OFF, 8.0), run(DRAFTED, 16.0)]
+        assert [each.speedup_interval for each in summarise(first, ALL)] == [None, None]
+        both = [*first, run(OFF, 10.0, repeat=1), run(DRAFTED, 20.0, repeat=1)]
+        assert [each.speedup_interval for each in summarise(both, ALL)] == [None, Interval(1.6, 2.5)]
 
-def test_runs_without_a_rate_are_left_out_of_the_speed() -> None:
-    off, draft = summarise([run(OFF, stats(None)), run(DRAFT, stats(12.0)), run(DRAFT, stats(None))])
-    assert (off.tok_per_s, off.speedup) == (None, None)
-    assert (draft.tok_per_s, draft.speedup) == (Spread(12.0, 12.0, 12.0), None)
+    def test_while_it_still_runs_the_intervals_can_be_left_out(self) -> None:
+        runs = [run(variant, repeat=repeat) for variant in (OFF, DRAFTED) for repeat in (0, 1)]
+        quick = summarise(runs, ALL, intervals=False)
+        whole = summarise(runs, ALL)
+        assert [each.speedup_interval for each in quick] == [None, None]
+        assert quick == tuple(replace(each, speedup_interval=None) for each in whole)
+        assert whole[1].speedup_interval is not None
 
+    def test_a_comparison_stopped_between_two_runs_keeps_what_it_has(self) -> None:
+        runs = [run(OFF, 8.0), run(DRAFTED, 16.0), run(DRAFTED, 18.0, repeat=1)]
+        off, draft = summarise(runs, ALL)
+        assert (off.runs, draft.runs, draft.speedup, draft.speedup_interval) == (1, 2, 2.125, None)
 
-def test_without_off_there_is_neither_speedup_nor_identity() -> None:
-    (draft,) = summarise([run(DRAFT)])
-    assert (draft.speedup, draft.identical_to_off, draft.first_difference) == (None, None, None)
+    def test_runs_without_a_rate_are_left_out_of_the_speed(self) -> None:
+        off, draft = summarise([run(OFF, None), run(DRAFTED, 12.0), run(DRAFTED, None, repeat=1)], ALL)
+        assert (off.tok_per_s, off.speedup) == (None, None)
+        assert (draft.tok_per_s, draft.speedup) == (Spread(12.0, 12.0, 12.0), None)
+        assert draft.speedup_interval is None
 
+    def test_an_answer_of_one_token_has_no_speed_and_can_be_identical(self) -> None:
+        one = [run_of(variant, tokens=(100,)) for variant in (OFF, DRAFTED)]
+        off, draft = summarise(one, ALL)
+        assert (off.tok_per_s, draft.tok_per_s, draft.speedup) == (None, None, None)
+        assert (draft.generated_tokens, draft.identical) == (1, True)
+        assert draft.time_to_first_token_s == pytest.approx(0.3)
 
-def test_acceptance_adds_counts_before_dividing() -> None:
-    first = run(DRAFT, stats(rounds=2, tested=4, accepted=4))
-    second = run(DRAFT, stats(rounds=8, tested=16, accepted=2), repeat=1)
-    (draft,) = summarise([first, second])
-    assert draft.acceptance_rate == 6 / 20
-    assert draft.share_from_draft == 6 / 8
-    assert draft.mean_accepted_length == 1 + 6 / 10
+    def test_an_answer_without_a_token_has_no_first_one(self) -> None:
+        (off,) = summarise([run_of(OFF, tokens=())], ALL)
+        assert (off.generated_tokens, off.time_to_first_token_s) == (0, None)
 
+    def test_without_the_reference_there_is_neither_speedup_nor_identity(self) -> None:
+        (draft,) = summarise([run(DRAFTED)], ALL)
+        assert (draft.speedup, draft.identical, draft.first_difference) == (None, None, None)
 
-def test_rates_without_drafts_or_rounds_are_none() -> None:
-    off, draft = summarise([run(OFF), run(DRAFT, stats(rounds=0))])
-    assert off.acceptance_rate is None
-    assert off.share_from_draft == 0
-    assert draft.mean_accepted_length is None
+    def test_counts_are_added_before_they_are_divided(self) -> None:
+        first = run(DRAFTED, rounds=2, tested=4, accepted=4)
+        second = run(DRAFTED, rounds=8, tested=16, accepted=2, repeat=1)
+        (draft,) = summarise([first, second], ALL)
+        assert (draft.tested, draft.accepted) == (20, 6)
+        assert draft.acceptance_rate == 6 / 20
+        assert draft.share_from_draft == 6 / 8
+        assert draft.mean_accepted_length == 1 + 6 / 10
 
+    def test_positions_are_added_whatever_their_number(self) -> None:
+        short = run(DRAFTED, tested_by_position=(3, 1), accepted_by_position=(2, 0))
+        long = run(DRAFTED, tested_by_position=(5, 4, 2), accepted_by_position=(4, 2, 1), repeat=1)
+        (draft,) = summarise([short, long], ALL)
+        assert draft.tested_by_position == (8, 5, 2)
+        assert draft.accepted_by_position == (6, 2, 1)
 
-def test_one_run_that_differs_makes_the_mode_differ() -> None:
-    same, other = run(DRAFT), run(DRAFT, repeat=1, tokens=(5, 6, 9))
-    off, draft = summarise([run(OFF), run(OFF, repeat=1), same, other])
-    assert (off.identical_to_off, off.repeats_differ) == (True, False)
-    assert (draft.identical_to_off, draft.repeats_differ) == (False, True)
-    assert draft.first_difference == FirstDifference(2, 7, 9)
+    def test_times_are_added_and_memory_is_the_most(self) -> None:
+        one = run(DRAFTED, draft_s=0.5, verify_s=2.0, sample_s=0.25, peak_rss_bytes=10)
+        two = run(DRAFTED, draft_s=0.25, verify_s=1.0, sample_s=0.5, peak_rss_bytes=30, repeat=1)
+        (draft,) = summarise([one, two], ALL)
+        assert (draft.draft_s, draft.verify_s, draft.sample_s) == (0.75, 3.0, 0.75)
+        assert draft.peak_rss_bytes == 30
 
+    def test_rates_without_drafts_or_rounds_are_none(self) -> None:
+        off, draft = summarise([run(OFF), run(DRAFTED, rounds=0)], ALL)
+        assert off.acceptance_rate is None
+        assert off.share_from_draft == 0
+        assert draft.mean_accepted_length is None
 
-def test_off_that_disagrees_with_itself_is_reported() -> None:
-    off, draft = summarise([run(OFF), run(OFF, repeat=1, tokens=(5,)), run(DRAFT)])
-    assert (off.identical_to_off, off.repeats_differ) == (False, True)
-    assert off.first_difference == FirstDifference(1, 6, None)
-    assert (draft.identical_to_off, draft.repeats_differ) == (True, False)
+    def test_one_run_that_differs_makes_the_variant_differ(self) -> None:
+        same, other = run(DRAFTED), run(DRAFTED, repeat=1, tokens=(100, 101, 9))
+        off, draft = summarise([run(OFF), run(OFF, repeat=1), same, other], ALL)
+        assert (off.identical, off.repeats_differ) == (True, False)
+        assert (draft.identical, draft.repeats_differ) == (False, True)
+        assert draft.first_difference == FirstDifference(2, 102, 9)
 
+    def test_a_reference_that_disagrees_with_itself_is_reported(self) -> None:
+        off, draft = summarise([run(OFF), run(OFF, repeat=1, tokens=(100,)), run(DRAFTED)], ALL)
+        assert (off.identical, off.repeats_differ) == (False, True)
+        assert off.first_difference == FirstDifference(1, 101, None)
+        assert (draft.identical, draft.repeats_differ) == (True, False)
 
-def test_whoever_has_the_model_explains_a_difference_from_the_run_with_off() -> None:
-    asked: list[tuple[Run, FirstDifference]] = []
+    def test_differences_that_were_explained_are_kept(self) -> None:
+        runs = [run(OFF), run(DRAFTED), run(LOOKUP, tokens=(100, 1))]
+        explained = {
+            place: each.difference.with_logits(2.0, 1.9) for place, each in deviations(runs, ALL).items()
+        }
+        found = summarise(runs, ALL, explained)[2].first_difference
+        assert found == FirstDifference(1, 101, 1, expected_logit=2.0, found_logit=1.9, near_tie=True)
 
-    def explain(reference: Run, difference: FirstDifference) -> FirstDifference:
-        asked.append((reference, difference))
-        return difference.with_logits(2.0, 1.9)
+    def test_prompts_stand_by_first_appearance_and_variants_as_planned(self) -> None:
+        runs = [
+            run(DRAFTED, prompt="q", tokens=(1,)),
+            run(OFF, prompt="q"),
+            run(DRAFTED, prompt="p"),
+            run(OFF, prompt="p"),
+        ]
+        found = [(each.prompt, each.variant, each.identical) for each in summarise(runs, ALL)]
+        assert found == [("q", "off", True), ("q", "draft", False), ("p", "off", True), ("p", "draft", True)]
 
-    off = run(OFF)
-    summaries = summarise([off, run(DRAFT), run(LOOKUP, tokens=(5, 1))], explain)
-    assert asked == [(off, FirstDifference(1, 6, 1))]
-    found = summaries[2].first_difference
-    assert found is not None
-    assert (found.expected_logit, found.found_logit, found.near_tie) == (2.0, 1.9, True)
+    def test_no_runs_give_no_summaries(self) -> None:
+        assert summarise([], ALL) == ()
+        assert totals([], []) == ()
 
-
-def test_prompts_are_kept_apart_and_in_order() -> None:
-    runs = [
-        run(OFF, prompt="q"),
-        run(DRAFT, prompt="q", tokens=(1,)),
-        run(DRAFT, prompt="p"),
-        run(OFF, prompt="p"),
-    ]
-    found = [(each.prompt, each.mode, each.identical_to_off) for each in summarise(runs)]
-    assert found == [("q", OFF, True), ("q", DRAFT, False), ("p", OFF, True), ("p", DRAFT, True)]
-
-
-def test_no_runs_give_no_summaries() -> None:
-    assert summarise([]) == ()
-    assert totals([], []) == ()
-
-
-def test_the_total_is_a_geometric_mean() -> None:
-    runs = [
-        run(OFF, stats(10.0), prompt="p"),
-        run(DRAFT, stats(40.0, rounds=1, tested=3, accepted=3, peak=3000), prompt="p"),
-        run(OFF, stats(10.0), prompt="q"),
-        run(DRAFT, stats(10.0, rounds=3, tested=9, accepted=0, peak=2000), prompt="q"),
-        run(DRAFT, stats(None, rounds=0), prompt="r"),
-    ]
-    off, draft = totals(runs, summarise(runs))
-    assert off.speedup == pytest.approx(1.0)
-    assert off.identical_to_off is True
-    assert (draft.mode, draft.prompts, draft.peak_rss_bytes) == (DRAFT, 3, 3000)
-    assert draft.speedup == pytest.approx(2.0)  # the root of 4 x 1
-    assert draft.acceptance_rate == 3 / 12
-    assert draft.share_from_draft == 3 / 12
-    assert draft.mean_accepted_length == 1 + 3 / 4
-    assert draft.identical_to_off is None  # nothing to compare the third prompt with
-
-
-def test_one_prompt_that_differs_makes_the_total_differ() -> None:
-    runs = [run(OFF, prompt="p"), run(DRAFT, prompt="p", tokens=(1,)), run(DRAFT, prompt="q")]
-    draft = totals(runs, summarise(runs))[1]
-    assert draft.identical_to_off is False
-
-
-def experiment() -> Experiment:
-    runs = (run(OFF), run(DRAFT, stats(20.0, tested=3, accepted=2), tokens=(5, 6)))
-    summaries = summarise(runs)
-    return Experiment(
-        machine=Machine("Example CPU", 2, 4, 8_000_000_000, "Example OS", "3.11.7", "llama.cpp 1"),
-        memory=MemoryUse(50, 500, 250, 900, None),
-        runs=runs,
-        summary=summaries,
-        totals=totals(runs, summaries),
+    @given(
+        st.lists(
+            st.builds(
+                run,
+                st.sampled_from(ALL),
+                st.none() | st.floats(0.1, 1000.0),
+                prompt=st.sampled_from("pq"),
+                repeat=st.integers(0, 2),
+                tokens=st.lists(st.integers(0, 1), max_size=3).map(tuple),
+            ),
+            max_size=8,
+        )
     )
+    def test_identity_and_speed_hold_together_for_any_runs(self, runs: list[Run]) -> None:
+        summaries = summarise(runs, ALL)
+        assert sum(summary.runs for summary in summaries) == len(runs)
+        for summary in summaries:
+            of_prompt = [each for each in runs if each.prompt == summary.prompt]
+            reference = next((each for each in of_prompt if each.variant == "off"), None)
+            own = [each for each in of_prompt if each.variant == summary.variant]
+            if reference is None:
+                assert (summary.identical, summary.speedup) == (None, None)
+            else:
+                assert summary.identical == all(each.tokens == reference.tokens for each in own)
+                assert (summary.first_difference is None) == summary.identical
+            if summary.tok_per_s is not None:
+                assert summary.tok_per_s.min <= summary.tok_per_s.median <= summary.tok_per_s.max
 
 
-def test_the_json_has_the_names_that_readers_rely_on() -> None:
-    document = json.loads(to_json(experiment()))
-    assert document["machine"]["processor"] == "Example CPU"
-    assert document["memory"]["peak_rss_bytes"] == 900
-    first = document["runs"][0]
-    assert (first["mode"], first["prompt"], first["repeat"], first["tokens"]) == ("off", "p", 0, [5, 6, 7, 8])
-    assert (first["text"], first["stats"]["stop_reason"]) == ("text", "max_tokens")
-    draft = document["summary"][1]
-    assert (draft["mode"], draft["prompt"], draft["speedup"], draft["identical_to_off"]) == (
-        "draft",
-        "p",
-        2.0,
-        False,
-    )
-    assert draft["tok_per_s"] == {"median": 20.0, "min": 20.0, "max": 20.0}
-    assert draft["first_difference"]["position"] == 2
-    assert (draft["first_difference"]["expected"], draft["first_difference"]["found"]) == (7, None)
-    assert {"expected_text", "found_text", "expected_logit", "found_logit"} < set(draft["first_difference"])
-    assert document["totals"][1]["speedup"] == pytest.approx(2.0)
+class TestTotals:
+    def test_the_speed_up_is_a_geometric_mean(self) -> None:
+        runs = [
+            run(OFF, 10.0, prompt="p"),
+            run(DRAFTED, 40.0, prompt="p", rounds=1, tested=3, accepted=3, peak_rss_bytes=3000),
+            run(OFF, 10.0, prompt="q"),
+            run(DRAFTED, 10.0, prompt="q", rounds=3, tested=9, accepted=0, peak_rss_bytes=2000),
+            run(DRAFTED, None, prompt="r", rounds=0, peak_rss_bytes=0),
+        ]
+        off, draft = totals(runs, summarise(runs, ALL))
+        assert off.speedup == pytest.approx(1.0)
+        assert off.identical is True
+        assert (draft.variant, draft.prompts, draft.peak_rss_bytes) == ("draft", 3, 3000)
+        assert draft.speedup == pytest.approx(2.0)  # the root of 4 x 1
+        assert draft.acceptance_rate == 3 / 12
+        assert draft.share_from_draft == 3 / 12
+        assert draft.mean_accepted_length == 1 + 3 / 4
+        assert draft.identical is None  # nothing to compare the third prompt with
 
+    def test_one_prompt_that_differs_makes_the_total_differ(self) -> None:
+        runs = [run(OFF, prompt="p"), run(DRAFTED, prompt="p", tokens=(1,)), run(DRAFTED, prompt="q")]
+        assert totals(runs, summarise(runs, ALL))[1].identical is False
 
-def test_an_experiment_survives_the_way_through_json() -> None:
-    assert msgspec.json.decode(to_json(experiment()), type=Experiment) == experiment()
-
-
-@given(
-    st.lists(
-        st.builds(
-            run,
-            st.sampled_from(Mode),
-            st.builds(stats, st.none() | st.floats(0.1, 1000.0)),
-            prompt=st.sampled_from("pq"),
-            repeat=st.integers(0, 2),
-            tokens=st.lists(st.integers(0, 1), max_size=3).map(tuple),
-        ),
-        max_size=8,
-    )
-)
-def test_identity_and_speed_hold_together_for_any_runs(runs: list[Run]) -> None:
-    def first_off(summary: Summary) -> Run | None:
-        return next((each for each in runs if (each.mode, each.prompt) == (OFF, summary.prompt)), None)
-
-    summaries = summarise(runs)
-    assert sum(summary.runs for summary in summaries) == len(runs)
-    for summary in summaries:
-        reference = first_off(summary)
-        own = [each for each in runs if (each.mode, each.prompt) == (summary.mode, summary.prompt)]
-        if reference is None:
-            assert (summary.identical_to_off, summary.speedup) == (None, None)
-        else:
-            assert summary.identical_to_off == all(each.tokens == reference.tokens for each in own)
-            assert (summary.first_difference is None) == summary.identical_to_off
-        if summary.tok_per_s is not None:
-            assert summary.tok_per_s.min <= summary.tok_per_s.median <= summary.tok_per_s.max
+    def test_a_variant_without_any_speed_has_no_speed_up(self) -> None:
+        runs = [run(OFF), run(DRAFTED, None)]
+        assert totals(runs, summarise(runs, ALL))[1].speedup is None

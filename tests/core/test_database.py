@@ -1,4 +1,4 @@
-"""The file of the conversations: whatever is found in its place, a sentence or a usable database."""
+"""Files of what is kept: whatever is found in their place, a sentence or a usable database."""
 
 import os
 import sqlite3
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.core.database import StoreError, StoreProblem, open_database, open_memory, transaction
+from app.core.chat_tables import CHATS
+from app.core.database import Database, Schema, StoreError, StoreProblem
+from app.core.experiment_store import COMPARISONS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,46 +20,49 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "chats.db"
 
 
-def add(connection: sqlite3.Connection, title: str) -> None:
-    with transaction(connection):
-        connection.execute("INSERT INTO conversations (title, created, updated) VALUES (?, 0, 0)", (title,))
+def opened(path: Path) -> tuple[Database, str]:
+    return Database.open(path, CHATS)
 
 
-def titles(connection: sqlite3.Connection) -> list[str]:
-    return [row[0] for row in connection.execute("SELECT title FROM conversations ORDER BY id")]
+def add(database: Database, title: str) -> None:
+    database.write("INSERT INTO conversations (title, created, updated) VALUES (?, 0, 0)", title)
+
+
+def titles(database: Database) -> list[str]:
+    return [row[0] for row in database.rows("SELECT title FROM conversations ORDER BY id")]
 
 
 def test_a_new_file_is_made_with_its_folder(path: Path) -> None:
-    connection, problem = open_database(path)
-    add(connection, "a")
-    connection.close()
+    database, problem = opened(path)
+    add(database, "a")
+    database.close()
 
     assert problem == ""
-    again, problem = open_database(path)
+    again, problem = opened(path)
     assert problem == ""
     assert titles(again) == ["a"]
     again.close()
 
 
 def test_it_survives_power_failures_and_checks_what_belongs_together(path: Path) -> None:
-    connection, _ = open_database(path)
+    database, _ = opened(path)
 
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
-    connection.close()
+    assert database.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert database.connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert database.connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+    database.close()
 
 
 def test_a_transaction_that_fails_leaves_nothing() -> None:
-    connection = open_memory()
-    with pytest.raises(ZeroDivisionError), transaction(connection):
-        connection.execute("INSERT INTO conversations (title, created, updated) VALUES ('a', 0, 0)")
+    database = Database.in_memory(CHATS)
+    with pytest.raises(ZeroDivisionError), database.transaction():
+        database.connection.execute("INSERT INTO conversations (title, created, updated) VALUES ('a', 0, 0)")
         _ = 1 / 0
 
-    assert titles(connection) == []
-    add(connection, "b")
-    assert titles(connection) == ["b"]
-    connection.close()
+    assert titles(database) == []
+    add(database, "b")
+    assert titles(database) == ["b"]
+    database.close()
 
 
 class TestDamage:
@@ -66,34 +71,34 @@ class TestDamage:
         path.parent.mkdir()
         path.write_bytes(content)
 
-        connection, problem = open_database(path)
-        add(connection, "new")
-        connection.close()
+        database, problem = opened(path)
+        add(database, "new")
+        database.close()
 
         aside = path.with_name("chats.damaged-1.db")
         assert aside.read_bytes() == content
         assert str(aside) in problem
 
     def test_pages_overwritten_inside_are_noticed(self, path: Path) -> None:
-        connection, _ = open_database(path)
+        database, _ = opened(path)
         for _number in range(200):
-            add(connection, "x" * 300)
-        connection.close()
+            add(database, "x" * 300)
+        database.close()
         content = bytearray(path.read_bytes())
         content[5 * 4096 : 12 * 4096] = b"\x55" * (7 * 4096)
         path.write_bytes(content)
 
-        connection, problem = open_database(path)
+        database, problem = opened(path)
 
-        assert titles(connection) == []
+        assert titles(database) == []
         assert "damaged" in problem
-        connection.close()
+        database.close()
 
     def test_earlier_damaged_files_stay(self, path: Path) -> None:
         path.parent.mkdir()
         for number in (1, 2):
             path.write_bytes(b"damage %d" % number * 100)
-            open_database(path)[0].close()
+            opened(path)[0].close()
             path.unlink()
 
         assert path.with_name("chats.damaged-1.db").read_bytes().startswith(b"damage 1")
@@ -102,14 +107,14 @@ class TestDamage:
 
 class TestRefusals:
     def test_a_newer_version_is_left_alone(self, path: Path) -> None:
-        connection, _ = open_database(path)
-        add(connection, "from tomorrow")
-        connection.execute("PRAGMA user_version = 99")
-        connection.close()
+        database, _ = opened(path)
+        add(database, "from tomorrow")
+        database.connection.execute("PRAGMA user_version = 99")
+        database.close()
         before = path.read_bytes()
 
         with pytest.raises(StoreError, match="newer version") as refused:
-            open_database(path)
+            opened(path)
 
         assert refused.value.problem is StoreProblem.NEWER
         assert path.read_bytes() == before
@@ -117,10 +122,10 @@ class TestRefusals:
 
     def test_a_second_window_is_told(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("app.core.database._LOCK_WAIT_S", 0.01)
-        first, _ = open_database(path)
+        first, _ = opened(path)
 
         with pytest.raises(StoreError, match="another window") as refused:
-            open_database(path)
+            opened(path)
 
         assert refused.value.problem is StoreProblem.IN_USE
         add(first, "still works")
@@ -130,7 +135,7 @@ class TestRefusals:
         (tmp_path / "file").write_text("")
 
         with pytest.raises(StoreError) as refused:
-            open_database(tmp_path / "file" / "chats.db")
+            opened(tmp_path / "file" / "chats.db")
 
         assert refused.value.problem is StoreProblem.UNREACHABLE
 
@@ -138,34 +143,34 @@ class TestRefusals:
         path.mkdir(parents=True)
 
         with pytest.raises(StoreError) as refused:
-            open_database(path)
+            opened(path)
 
         assert refused.value.problem is StoreProblem.UNREACHABLE
 
     def test_a_file_that_may_only_be_read(self) -> None:
-        connection = open_memory()
-        connection.execute("PRAGMA query_only = ON")
+        database = Database.in_memory(CHATS)
+        database.connection.execute("PRAGMA query_only = ON")
 
         with pytest.raises(StoreError) as refused:
-            add(connection, "a")
+            add(database, "a")
 
         assert refused.value.problem is StoreProblem.READ_ONLY
-        connection.close()
+        database.close()
 
     def test_a_full_disk(self, path: Path) -> None:
-        connection, _ = open_database(path)
-        add(connection, "small")
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages}")
+        database, _ = opened(path)
+        add(database, "small")
+        pages = database.connection.execute("PRAGMA page_count").fetchone()[0]
+        database.connection.execute(f"PRAGMA max_page_count = {pages}")
 
         with pytest.raises(StoreError) as refused:
-            add(connection, "x" * 100_000)
+            add(database, "x" * 100_000)
         assert refused.value.problem is StoreProblem.DISK_FULL
 
-        connection.execute("PRAGMA max_page_count = 1000000")
-        add(connection, "there is room again")
-        assert titles(connection) == ["small", "there is room again"]
-        connection.close()
+        database.connection.execute("PRAGMA max_page_count = 1000000")
+        add(database, "there is room again")
+        assert titles(database) == ["small", "there is room again"]
+        database.close()
 
     @pytest.mark.skipif(
         sys.platform == "win32" or not hasattr(os, "geteuid") or os.geteuid() == 0,
@@ -176,24 +181,25 @@ class TestRefusals:
         path.parent.chmod(0o500)
         try:
             with pytest.raises(StoreError) as refused:
-                open_database(path)
+                opened(path)
         finally:
             path.parent.chmod(0o700)
 
         assert refused.value.problem is StoreProblem.UNREACHABLE
 
     def test_misuse_by_the_program_is_no_failure_of_the_disk(self) -> None:
-        connection = open_memory()
-        connection.close()
+        database = Database.in_memory(CHATS)
+        database.close()
 
         with pytest.raises(sqlite3.ProgrammingError):
-            add(connection, "a")
+            add(database, "a")
 
 
 def test_the_lock_of_a_killed_program_does_not_stay(path: Path) -> None:
     script = (
-        "import sys, time; from pathlib import Path; from app.core.database import open_database\n"
-        "kept = open_database(Path(sys.argv[1])); print('open', flush=True); time.sleep(600)"
+        "import sys, time; from pathlib import Path; from app.core.chat_tables import CHATS\n"
+        "from app.core.database import Database; kept = Database.open(Path(sys.argv[1]), CHATS)\n"
+        "print('open', flush=True); time.sleep(600)"
     )
     command = [sys.executable, "-c", script, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as child:
@@ -204,7 +210,71 @@ def test_the_lock_of_a_killed_program_does_not_stay(path: Path) -> None:
             child.kill()
         child.wait()
 
-    connection, problem = open_database(path)
+    database, problem = opened(path)
     assert problem == ""
-    add(connection, "a")
-    connection.close()
+    add(database, "a")
+    database.close()
+
+
+class TestSentences:
+    """They speak of what is kept in the file."""
+
+    @pytest.mark.parametrize(
+        ("schema", "sentence"),
+        [
+            (CHATS, "The disk is full, so the chat could not be saved."),
+            (COMPARISONS, "The disk is full, so the comparison could not be saved."),
+        ],
+    )
+    def test_of_a_full_disk(self, path: Path, schema: Schema, sentence: str) -> None:
+        database, _ = Database.open(path, schema)
+        pages = database.rows("PRAGMA page_count")[0][0]
+        database.connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError) as refused:
+            database.write("CREATE TABLE more AS SELECT randomblob(100000)")
+        database.close()
+
+        assert str(refused.value) == sentence
+
+    @pytest.mark.parametrize(("schema", "many"), [(CHATS, "chats"), (COMPARISONS, "comparisons")])
+    def test_of_a_damaged_file(self, path: Path, schema: Schema, many: str) -> None:
+        path.parent.mkdir()
+        path.write_bytes(b"no database" * 100)
+        database, problem = Database.open(path, schema)
+        database.close()
+
+        aside = path.with_name("chats.damaged-1.db")
+        assert problem == (
+            f"The file with your {many} is damaged and could not be read. "
+            f"It is kept as {aside}; new {many} go to a new file."
+        )
+
+    @pytest.mark.parametrize(("schema", "many"), [(CHATS, "chats"), (COMPARISONS, "comparisons")])
+    def test_of_a_second_window_and_of_a_newer_version(
+        self, path: Path, schema: Schema, many: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.core.database._LOCK_WAIT_S", 0.01)
+        database, _ = Database.open(path, schema)
+        with pytest.raises(StoreError) as in_use:
+            Database.open(path, schema)
+        database.connection.execute("PRAGMA user_version = 99")
+        database.close()
+        with pytest.raises(StoreError) as newer:
+            Database.open(path, schema)
+
+        assert str(in_use.value) == f"Your {many} are in use by another window of Slipstream."
+        assert str(newer.value) == (
+            f"Your {many} were written by a newer version of Slipstream and cannot be read by this one."
+        )
+
+
+def test_a_file_goes_through_the_migrations_that_it_lacks(path: Path) -> None:
+    first = ("CREATE TABLE things (name TEXT)", "INSERT INTO things VALUES ('kept')")
+    second = ("ALTER TABLE things ADD COLUMN size INTEGER DEFAULT 3",)
+    Database.open(path, Schema("thing", "things", (first,)))[0].close()
+
+    database, problem = Database.open(path, Schema("thing", "things", (first, second)))
+
+    assert problem == ""
+    assert database.rows("SELECT name, size FROM things") == [("kept", 3)]
+    database.close()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.chat import Message, Role
 from app.core.errors import SlipstreamError
 from app.core.prompts import (
     LARGEST_FILE,
@@ -176,3 +177,10 @@ def test_any_bytes_give_prompts_or_a_sentence(
         assert str(error)
     else:
         assert all(prompt.text.strip() for prompt in prompts)
+
+
+def test_a_prompt_is_the_beginning_of_a_conversation() -> None:
+    asked = Message(Role.USER, "Say it.")
+    assert Prompt("one", "Say it.", "Be brief.").messages == (Message(Role.SYSTEM, "Be brief."), asked)
+    assert Prompt("one", "Say it.").messages == (asked,)
+    assert Prompt("one", "Say it.", "").messages == (asked,)

@@ -9,11 +9,16 @@ from hypothesis import strategies as st
 
 from app.core.chat import Message, Role
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
+from app.core.pass_costs import PassCosts
 from app.core.protocol import (
     LONGEST_FRAME,
     VERSION,
+    AddDraft,
     Command,
+    CostsMeasured,
     Done,
+    DraftAdded,
+    DraftRemoved,
     Event,
     Failed,
     FailureKind,
@@ -23,20 +28,25 @@ from app.core.protocol import (
     Load,
     Loaded,
     LoadProgressed,
+    MeasureCosts,
     Obstacle,
     Prefilled,
     ProtocolError,
     Ready,
     Refusal,
+    RemoveDraft,
     Round,
     RoundFinished,
     Stop,
     TextPiece,
+    Weigh,
+    Weighed,
     command_from,
     event_from,
     frame,
 )
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
+from app.core.trace import TracedRound, TracedToken
 
 PIECES = (TextPiece("né", True, 1, 0.5), TextPiece(" 🦙", False, 0, None))
 COMMANDS: list[Command] = [
@@ -50,15 +60,48 @@ COMMANDS: list[Command] = [
         GenerationLimits(stop_strings=("\n\n", "é")),
     ),
     Stop(4),
+    Generate(
+        5,
+        (),
+        SamplingOptions(),
+        SpeculationOptions(),
+        GenerationLimits(),
+        Path("/drafts/ブ.gguf"),
+        fresh=True,
+        trace=True,
+    ),
+    AddDraft(6, Path("/drafts/a b.gguf"), LoadOptions(threads=3)),
+    RemoveDraft(7, Path("/drafts/a b.gguf")),
+    Weigh(8, (Message(Role.USER, "é"),), (1, 2, 3), (4, 5)),
+    MeasureCosts(9, 17),
+    MeasureCosts(10, 3, Path("/draft.gguf")),
 ]
+FIGURES = RoundStats(DraftSource.DRAFT_MODEL, 3, 3, 1, 2, 0.1, 0.2, 0.3)
+TRACE = TracedRound(
+    (
+        TracedToken(1, " né", 0.5, None, 0.25, 0, 0.1, True),
+        TracedToken(9, "", None, 1 / 3, 0.0, 7, 0.2, False, True),
+    ),
+    1,
+    2,
+    " 🦙",
+    FIGURES,
+)
 EVENTS: list[Event] = [
     Ready(VERSION, "llama-cpp-python 0", supports_gpu=False, threads=4),
     LoadProgressed(1, 0.25),
     Loaded(1, 4096, True, 10**10, 0, 1.5, None, Refusal(Obstacle.NOT_LOADED, "No."), "A sentence."),
     Prefilled(2, 512, 4000),
-    RoundFinished(2, Round((1, 2), PIECES, RoundStats(DraftSource.DRAFT_MODEL, 3, 3, 1, 2, 0.1, 0.2, 0.3))),
+    RoundFinished(2, Round((1, 2), PIECES, FIGURES)),
+    RoundFinished(2, Round((1, 2), PIECES, FIGURES, TRACE)),
     Finished(2, Done(PIECES, StatsRecorder(0.0, 5).finish(StopReason.STOPPED, 1))),
     Failed(3, FailureKind.LOAD, "It failed.", ("one", "two")),
+    DraftAdded(6, 10**9, None),
+    DraftAdded(6, 0, Refusal(Obstacle.INCOMPATIBLE, "No.")),
+    DraftRemoved(7),
+    Weighed(8, (12.5, -0.25), (" né", ""), 40),
+    CostsMeasured(9, PassCosts((0.1, 0.11), None, 32)),
+    CostsMeasured(10, PassCosts((0.1,), 0.01, 5)),
 ]
 
 
@@ -130,7 +173,8 @@ def test_a_message_for_the_other_side_is_refused(message: Command | Event) -> No
 def test_paths_that_are_no_text_arrive() -> None:
     path = Path("/models") / b"caf\xe9.gguf".decode(errors="surrogateescape")
 
-    assert command_from(frame(Load(1, path, None, LoadOptions()))[4:]) == Load(1, path, None, LoadOptions())
+    for command in (Load(1, path, None, LoadOptions()), RemoveDraft(2, path), MeasureCosts(3, 1, path)):
+        assert command_from(frame(command)[4:]) == command
 
 
 def test_half_characters_in_texts_do_not_break_the_pipe() -> None:

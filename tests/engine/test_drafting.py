@@ -5,7 +5,8 @@ import pytest
 
 from app.core.options import SamplingOptions, SpeculationOptions
 from app.core.stats import DraftSource
-from app.engine.drafting import LookupDrafter, ModelDrafter, probability_of
+from app.engine.distribution import probability_of
+from app.engine.drafting import LookupDrafter, ModelDrafter
 from app.engine.sampling import Sampler
 from app.engine.tokens import Tokens
 from tests.fakes.toy_model import END, ToyModel, ToyTable

@@ -4,19 +4,31 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from app.core.compare import FirstDifference, Mode, PlannedRun, summarise
-from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
+from app.core.compare import WARM_UP_TOKENS, summarise
+from app.core.errors import OptionsError
+from app.core.experiment import ExperimentKind, Plan, PlannedRun, Run
+from app.core.options import GenerationLimits, LoadOptions, SamplingOptions
 from app.core.prompts import Prompt
-from app.engine.experiment import Laboratory, Plan
+from app.engine.experiment import Laboratory
 from app.engine.llama import Library
 from app.engine.memory import detect_features
 from app.engine.pair import ModelPair, PairLoader
 from app.engine.thread import EngineThread
 from app.engine.vocab import VocabularyCache
+from tests.fakes.experiments import DRAFTED, LOOKUP, OFF
 from tests.fakes.tiny_gguf import write_llama
 
 PROMPTS = (Prompt("one", "A short one.", "Be brief."), Prompt("two", "Another one."))
+PLAN = Plan(
+    kind=ExperimentKind.SUITE,
+    variants=(OFF, DRAFTED, LOOKUP),
+    prompts=PROMPTS,
+    repeats=1,
+    sampling=SamplingOptions(temperature=0.8, seed=4),
+    limits=GenerationLimits(max_tokens=16),
+)
 
 
 @pytest.fixture
@@ -35,56 +47,79 @@ def pair(library: Library, tmp_path: Path) -> Iterator[ModelPair]:
     loaded.close()
 
 
-def plan_of(**changes: object) -> Plan:
-    fields: dict[str, object] = {
-        "modes": (Mode.OFF, Mode.DRAFT, Mode.LOOKUP),
-        "prompts": PROMPTS,
-        "repeats": 1,
-        "sampling": SamplingOptions(temperature=0.8, seed=4),
-        "speculation": SpeculationOptions(),
-        "limits": GenerationLimits(max_tokens=16),
-    }
-    return Plan(**(fields | changes))  # type: ignore[arg-type]
+def runs_of(laboratory: Laboratory) -> tuple[Run, ...]:
+    return laboratory.run(lambda *_: None)
 
 
 def test_every_run_starts_from_empty_caches_and_gives_the_same_answer(
     engine: EngineThread, pair: ModelPair
 ) -> None:
     announced: list[tuple[PlannedRun, int, int]] = []
-    runs = Laboratory(engine, pair, plan_of()).run(lambda *progress: announced.append(progress))
+    laboratory = Laboratory(engine, pair, PLAN)
+    runs = laboratory.run(lambda *progress: announced.append(progress))
     assert len(runs) == len(announced) == 6
     assert [done for _, done, _ in announced] == list(range(6))
     assert all(run.stats.cached_prompt_tokens == 0 for run in runs)
     for prompt in ("one", "two"):
         assert len({run.tokens for run in runs if run.prompt == prompt}) == 1
         assert len({run.text for run in runs if run.prompt == prompt}) == 1
-    assert all(summary.identical_to_off for summary in summarise(runs))
+    assert laboratory.differences(runs) == {}
+    assert all(summary.identical for summary in summarise(runs, PLAN.variants))
 
 
-def test_only_the_mode_that_drafts_with_the_model_pays_for_its_memory(
+def test_each_source_of_drafts_warms_up_before_anything_counts(
+    engine: EngineThread, pair: ModelPair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, int]] = []
+    generate = pair.generate
+
+    def noted(*arguments: object) -> object:
+        speculation, limits = arguments[2], arguments[3]
+        asked.append((speculation.mode.value, limits.max_tokens))  # type: ignore[attr-defined]
+        return generate(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pair, "generate", noted)
+    runs_of(Laboratory(engine, pair, replace(PLAN, prompts=PROMPTS[:1])))
+    modes = ("off", "draft", "lookup")
+    assert asked == [(mode, WARM_UP_TOKENS) for mode in modes] + [(mode, 16) for mode in modes]
+
+
+def test_only_the_variant_that_drafts_with_the_model_pays_for_its_memory(
     engine: EngineThread, pair: ModelPair
 ) -> None:
-    runs = Laboratory(engine, pair, plan_of()).run(lambda *_: None)
-    by_mode = {run.mode: run.stats for run in runs}
-    assert by_mode[Mode.DRAFT].drafted > 0
-    assert by_mode[Mode.OFF].drafted == 0
-    assert by_mode[Mode.OFF].peak_rss_bytes < by_mode[Mode.DRAFT].peak_rss_bytes
+    by_variant = {run.variant: run.stats for run in runs_of(Laboratory(engine, pair, PLAN))}
+    assert by_variant["draft"].drafted > 0
+    assert by_variant["off"].drafted == 0
+    assert by_variant["off"].peak_rss_bytes < by_variant["draft"].peak_rss_bytes
     assert pair.draft_bytes > 0
 
 
 def test_a_difference_is_explained_by_the_targets_own_logits(engine: EngineThread, pair: ModelPair) -> None:
-    laboratory = Laboratory(engine, pair, plan_of(sampling=SamplingOptions(temperature=0.0)))
-    off = laboratory.run(lambda *_: None)[0]
-    expected = off.tokens[5]
-    found = laboratory.explain(off, FirstDifference(position=5, expected=expected, found=expected + 1))
+    laboratory = Laboratory(engine, pair, replace(PLAN, sampling=SamplingOptions(temperature=0.0)))
+    runs = runs_of(laboratory)
+    off = runs[0]
+    other = (*off.tokens[:5], off.tokens[5] + 1, *off.tokens[6:])
+    changed = [replace(run, tokens=other) if run.variant == "lookup" else run for run in runs[:3]]
+    ((place, found),) = laboratory.differences(changed).items()
+    assert (place, found.position) == (("lookup", "one"), 5)
     assert found.expected_text is not None
+    assert found.text_position is not None
+    assert off.text[found.text_position :].startswith(found.expected_text)
     assert found.expected_logit is not None
     assert found.found_logit is not None
     assert found.expected_logit > found.found_logit, "greedy chose the larger one"
 
 
 def test_a_difference_at_an_end_has_no_logits(engine: EngineThread, pair: ModelPair) -> None:
-    laboratory = Laboratory(engine, pair, plan_of())
-    off = laboratory.run(lambda *_: None)[0]
-    found = laboratory.explain(off, FirstDifference(position=16, expected=None, found=7))
+    laboratory = Laboratory(engine, pair, PLAN)
+    off, draft = runs_of(laboratory)[:2]
+    longer = replace(draft, tokens=(*draft.tokens, 7))
+    (found,) = laboratory.differences([off, longer]).values()
+    assert (found.position, found.expected, found.found) == (16, None, 7)
     assert (found.expected_text, found.expected_logit, found.near_tie) == (None, None, None)
+    assert found.text_position == len(off.text)
+
+
+def test_a_plan_that_cannot_be_carried_out_is_refused(engine: EngineThread, pair: ModelPair) -> None:
+    with pytest.raises(OptionsError, match="repeats"):
+        runs_of(Laboratory(engine, pair, replace(PLAN, repeats=0)))

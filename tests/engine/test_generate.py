@@ -1,6 +1,7 @@
 """The loop, on a toy model: drafting changes the speed and never the tokens."""
 
 from collections.abc import Callable
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -84,8 +85,7 @@ def answer(
         policy = FixedPolicy(options, min(16, target.rollback_limit))
         speculation = Speculation(drafter(sampler), policy, options)
     limits = limits or GenerationLimits(max_tokens=24)
-    more = {"clock": clock} if clock is not None else {}
-    generation = Generation(target, TABLE, sampler, speculation, limits, stop, **more)
+    generation = Generation(target, TABLE, sampler, speculation, limits, stop, clock or perf_counter)
     events = list(generation.rounds(prompt))
     sampler.close()
     found = Answer(events)

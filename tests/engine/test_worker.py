@@ -1,20 +1,15 @@
 """The engine's side of the pipe, with a loader that pretends."""
 
-import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
-import numpy as np
 import pytest
 
-from app.core.chat import Message, Role
 from app.core.errors import (
     EngineError,
     FileProblem,
     GrammarError,
-    LoadCancelledError,
     LoadError,
     ModelFileError,
     OptionsError,
@@ -22,186 +17,23 @@ from app.core.errors import (
     SlipstreamError,
     TemplateError,
 )
-from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.protocol import (
-    VERSION,
-    Command,
-    Done,
     Event,
     Failed,
     FailureKind,
     Finished,
     FrameReader,
-    Generate,
-    Load,
     Loaded,
     LoadProgressed,
-    Obstacle,
     Prefilled,
     ProtocolError,
-    Ready,
-    Refusal,
-    Round,
     RoundFinished,
     Stop,
     event_from,
-    frame,
 )
-from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
-from app.engine.event_writer import EventWriter, WindowGoneError
-from app.engine.stopping import StopSignal
-from app.engine.tokens import Tokens
-from app.engine.worker import Engine, Pair, serve
-
-READY = Ready(VERSION, "pretended 1", supports_gpu=False, threads=2)
-REFUSAL = Refusal(Obstacle.INCOMPATIBLE, "It does not fit.")
-ROUND = Round((1,), (), RoundStats(DraftSource.NONE, 0, 0, 0, 1, 0.0, 0.0, 0.0))
-
-
-class PretendedPair:
-    """Answers with three rounds; "wait" until it is stopped. A prompt that names a failure raises it."""
-
-    context_length = 4096
-    has_draft = True
-    target_bytes = 1000
-    draft_bytes = 100
-    refusal = None
-    draft_refusal = REFUSAL
-    template_problem = TemplateError("The template is broken.")
-
-    def __init__(self, loader: "PretendedLoader") -> None:
-        self._loader = loader
-        self._text = ""
-        self.is_closed = False
-
-    def prompt_tokens(self, messages: Sequence[Message]) -> Tokens:
-        self._text = messages[-1].content
-        return np.zeros(7, np.int32)
-
-    def generate(
-        self,
-        prompt: Tokens,
-        sampling: SamplingOptions,
-        speculation: SpeculationOptions,
-        limits: GenerationLimits,
-        stop: StopSignal,
-        on_prefill: Callable[[int, int], None] | None = None,
-    ) -> Iterator[Round | Done]:
-        self._loader.threads.add(threading.current_thread())
-        if self._text in self._loader.failures:
-            raise self._loader.failures[self._text]
-        assert on_prefill is not None
-        on_prefill(7, 7)
-        rounds = 0
-        while not stop.is_set and (self._text == "wait" or rounds < 3):
-            rounds += 1
-            yield ROUND
-        reason = StopReason.STOPPED if stop.is_set else StopReason.END_OF_GENERATION
-        yield Done((), StatsRecorder(0.0, len(prompt)).finish(reason, 1))
-
-    def close(self) -> None:
-        self.is_closed = True
-
-
-class PretendedLoader:
-    """Loads at once, "slow" until it is cancelled, "deaf" until it is stopped, and then it has loaded."""
-
-    def __init__(self) -> None:
-        self.threads: set[threading.Thread] = set()
-        self.failures: dict[str, Exception] = {}
-        self.pairs: list[PretendedPair] = []
-        self.steps = 1
-        self.blocked = threading.Event()  # "blocked" loads until this is set, and hears nothing
-
-    def load(
-        self,
-        target: Path,
-        draft: Path | None,
-        options: LoadOptions,
-        on_progress: Callable[[float], bool] | None = None,
-    ) -> Pair:
-        self.threads.add(threading.current_thread())
-        assert on_progress is not None
-        if target.name in self.failures:
-            raise self.failures[target.name]
-        for step in range(self.steps):
-            on_progress((step + 1) / self.steps)
-        if target.name == "blocked":
-            self.blocked.wait()
-        going_on = target.name in ("slow", "deaf")
-        while going_on:
-            going_on = on_progress(0.5)
-        if target.name == "slow":
-            raise LoadCancelledError("Loading slow was cancelled.")
-        self.pairs.append(PretendedPair(self))
-        return self.pairs[-1]
-
-
-class Window:
-    """The other end of the pipes, and `serve` in a thread."""
-
-    def __init__(self) -> None:
-        self.loader = PretendedLoader()
-        commands, self._commands = _pipe()
-        self._events, self._written_to = _pipe()
-        self._frames = FrameReader()
-        self._arrived: list[Event] = []
-        self.failure: BaseException | None = None
-        self.serving = threading.Thread(target=self._serve, args=(commands, self._written_to))
-        self.serving.start()
-
-    def send(self, *commands: Command) -> None:
-        self.send_bytes(b"".join(frame(command) for command in commands))
-
-    def send_bytes(self, data: bytes) -> None:
-        self._commands.write(data)
-
-    def next(self) -> Event:
-        """The next event; waits for it."""
-        while not self._arrived:
-            data = self._events.read(65536)
-            assert data, "the engine has ended"
-            self._arrived += [event_from(content) for content in self._frames.feed(data)]
-        return self._arrived.pop(0)
-
-    def until(self, kind: type[Event]) -> list[Event]:
-        """Events up to the first of that kind."""
-        events = [self.next()]
-        while not isinstance(events[-1], kind):
-            events.append(self.next())
-        return events
-
-    def close(self) -> None:
-        self._commands.close()
-        self.serving.join(30)
-        assert not self.serving.is_alive()
-
-    def close_events(self) -> None:
-        """Reads no more; then the engine's thread cannot wait for a full pipe either."""
-        self._events.close()
-
-    def finish(self) -> None:
-        """Ends everything, and waits for it."""
-        self.loader.blocked.set()
-        self.close()
-        self.close_events()
-        for thread in self.loader.threads:
-            thread.join(30)
-            assert not thread.is_alive()
-        self._written_to.close()
-
-    def _serve(self, commands: BinaryIO, events: BinaryIO) -> None:
-        try:
-            serve(commands, events, lambda: Engine(READY, self.loader))
-        except (ProtocolError, WindowGoneError) as error:
-            self.failure = error
-        finally:
-            commands.close()
-
-
-def _pipe() -> tuple[BinaryIO, BinaryIO]:
-    read, write = os.pipe()
-    return os.fdopen(read, "rb", buffering=0), os.fdopen(write, "wb", buffering=0)
+from app.core.stats import StopReason
+from app.engine.event_writer import EventWriter
+from tests.fakes.engine_window import READY, REFUSAL, ROUND, Window, generate, load, pipe
 
 
 @pytest.fixture
@@ -209,15 +41,6 @@ def window() -> Iterator[Window]:
     opened = Window()
     yield opened
     opened.finish()
-
-
-def load(request_id: int, name: str = "model") -> Load:
-    return Load(request_id, Path("/models") / name, None, LoadOptions())
-
-
-def generate(request_id: int, text: str = "hello") -> Generate:
-    messages = (Message(Role.USER, text),)
-    return Generate(request_id, messages, SamplingOptions(), SpeculationOptions(), GenerationLimits())
 
 
 @pytest.fixture
@@ -428,7 +251,7 @@ def test_what_is_no_command_ends_it(window: Window) -> None:
 
 
 def test_frames_of_two_threads_do_not_mix() -> None:
-    read, write = _pipe()
+    read, write = pipe()
     writer = EventWriter(write)
     events: list[Event] = [Failed(number, FailureKind.ENGINE, "x" * 20_000) for number in range(20)]
 

@@ -1,13 +1,15 @@
 """A child process that speaks the engine's protocol and misbehaves on request.
 
 `python fake_engine.py MOMENT:ACTION ...`. Moments: start (before Ready), load, prompt, answer (after each
-round), stop, end (of the input), idle (when a model is loaded), term (SIGTERM). Actions: see `_ACTIONS`,
-besides `ignore` for stop, end and term, and `version` for start. `ACTION@FILE` does it only where FILE is
-missing, and makes it: once, over all children.
+round), stop, end (of the input), idle (when a model is loaded), term (SIGTERM), draft (one more is to be
+loaded), weigh, measure. Actions: see `_ACTIONS`, besides `ignore` for stop, end and term, `version` for
+start, and `wait` for weigh and measure, which then go on until they are stopped. `ACTION@FILE` does it only
+where FILE is missing, and makes it: once, over all children.
 
 A prompt of "wait" is answered until it is stopped, "refuse" is refused, "echo" gets the request back, and
 any other three rounds. A target called "slow.gguf" loads until it is stopped, "broken.gguf" cannot be
-loaded, and a draft called "misfit.gguf" does not fit.
+loaded, and a draft called "misfit.gguf" does not fit; the same for drafts that are added. Fresh answers are
+those of `pretended_trials`; where their prompt is "differ", drafting changes the last token.
 """
 
 import os
@@ -17,9 +19,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from app.core.options import SpeculationMode
 from app.core.protocol import (
     VERSION,
+    AddDraft,
+    Command,
+    CostsMeasured,
     Done,
+    DraftAdded,
+    DraftRemoved,
     Event,
     Failed,
     FailureKind,
@@ -29,18 +39,21 @@ from app.core.protocol import (
     Load,
     Loaded,
     LoadProgressed,
-    Obstacle,
+    MeasureCosts,
     Prefilled,
     Ready,
-    Refusal,
+    RemoveDraft,
+    Request,
     Round,
     RoundFinished,
     Stop,
     TextPiece,
+    Weigh,
     command_from,
     frame,
 )
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
+from tests.fakes.pretended_trials import COSTS, DRAFT_BYTES, measured, measured_rounds, refusal_of, weighed
 
 READY = Ready(VERSION, "fake 1.0", supports_gpu=False, threads=2)
 ROUND = Round(
@@ -65,7 +78,9 @@ class FakeEngine:
 
     def __init__(self, rules: dict[str, str]) -> None:
         self._rules = rules
-        self._is_loading = False
+        self._at_stop: Failed | Finished | None = None  # what a Stop is answered with; None: three rounds
+        self._own_draft: Path | None = None  # loaded with the target
+        self._drafts: set[Path] = set()  # that were added
         if rules.get("term") == "ignore":
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
@@ -76,13 +91,24 @@ class FakeEngine:
         send(Ready(version, READY.engine_version, READY.supports_gpu, READY.threads))
         _say(f"{LOG_LINE}\n")
 
-    def obey(self, command: Load | Generate | Stop) -> None:
+    def obey(self, command: Command) -> None:
         """Carries out a command as told by the rules."""
         match command:
             case Load():
                 self._load(command)
+            case Generate(fresh=True):
+                self._measure(command)
             case Generate():
                 self._generate(command)
+            case AddDraft():
+                self._add_draft(command)
+            case RemoveDraft():
+                self._drafts.discard(command.draft)
+                send(DraftRemoved(command.request_id))
+            case Weigh() if not self._waits("weigh", command):
+                send(weighed(command))
+            case MeasureCosts() if not self._waits("measure", command):
+                self._measure_costs(command)
             case Stop() if self._rules.get("stop") != "ignore":
                 self.reach("stop")
                 self._stop(command)
@@ -107,16 +133,15 @@ class FakeEngine:
             send(Failed(id_, FailureKind.LOAD, "broken.gguf cannot be loaded.", ("why not",)))
             return
         if load.target.name == "slow.gguf":
-            self._is_loading = True
+            self._at_stop = cancelled(id_)
             return
-        refusal = None
-        if load.draft is not None and load.draft.name == "misfit.gguf":
-            refusal = Refusal(Obstacle.INCOMPATIBLE, "misfit.gguf does not fit.")
+        refusal = refusal_of(load.draft)
+        self._own_draft = load.draft if refusal is None else None
         send(
             Loaded(
                 id_,
                 context_length=load.options.context_length,
-                has_draft=load.draft is not None and refusal is None,
+                has_draft=self._own_draft is not None,
                 target_bytes=1000,
                 draft_bytes=100,
                 load_s=0.1,
@@ -145,11 +170,76 @@ class FakeEngine:
         if text != "wait":
             send(Finished(id_, done(StopReason.END_OF_GENERATION)))
 
-    def _stop(self, command: Stop) -> None:
-        if self._is_loading:
-            send(Failed(command.request_id, FailureKind.CANCELLED, "The load was cancelled."))
+    def _measure(self, request: Generate) -> None:
+        """A fresh answer."""
+        id_ = request.request_id
+        text = request.messages[-1].content
+        if text == "refuse":
+            send(Failed(id_, FailureKind.PROMPT_TOO_LONG, "Too long."))
+            return
+        if self._lacks(id_, request.draft):
+            return
+        speculation = request.speculation
+        uses_draft = speculation.mode is SpeculationMode.DRAFT_MODEL
+        if uses_draft and request.draft is None and self._own_draft is None:
+            uses_draft, speculation = False, replace(speculation, mode=SpeculationMode.OFF)
+        rounds = measured_rounds(speculation, differs=text == "differ", trace=request.trace)
+        send(Prefilled(id_, 7, 7))
+        self.reach("prompt")
+        for each in rounds:
+            send(RoundFinished(id_, each))
+            self.reach("answer")
+        reason = StopReason.STOPPED if text == "wait" else StopReason.END_OF_GENERATION
+        finished = Finished(id_, measured(rounds, uses_draft=uses_draft, reason=reason))
+        if text == "wait":
+            self._at_stop = finished
         else:
-            send(Finished(command.request_id, done(StopReason.STOPPED)))
+            send(finished)
+
+    def _add_draft(self, request: AddDraft) -> None:
+        id_, name = request.request_id, request.draft.name
+        self.reach("draft")
+        refusal = refusal_of(request.draft)
+        if name == "broken.gguf":
+            send(Failed(id_, FailureKind.LOAD, "broken.gguf cannot be loaded.", ("why not",)))
+        elif name == "slow.gguf":
+            self._at_stop = cancelled(id_)
+        elif refusal is not None:
+            send(DraftAdded(id_, 0, refusal))
+        else:
+            self._drafts.add(request.draft)
+            send(DraftAdded(id_, DRAFT_BYTES, None))
+
+    def _measure_costs(self, request: MeasureCosts) -> None:
+        if self._lacks(request.request_id, request.draft):
+            return
+        has_draft = (request.draft or self._own_draft) is not None
+        costs = replace(COSTS, target_s=COSTS.target_s[: request.most])
+        costs = costs if has_draft else replace(costs, draft_s=None)
+        send(CostsMeasured(request.request_id, costs))
+
+    def _lacks(self, request_id: int, draft: Path | None) -> bool:
+        """Says so where a draft model was not added."""
+        if draft in (None, self._own_draft, *self._drafts):
+            return False
+        send(Failed(request_id, FailureKind.OPTIONS, f"{draft} is not there."))
+        return True
+
+    def _waits(self, moment: str, request: Request) -> bool:
+        self.reach(moment)
+        if self._rules.get(moment) != "wait":
+            return False
+        self._at_stop = cancelled(request.request_id)
+        return True
+
+    def _stop(self, command: Stop) -> None:
+        answer, self._at_stop = self._at_stop, None
+        send(answer or Finished(command.request_id, done(StopReason.STOPPED)))
+
+
+def cancelled(request_id: int) -> Failed:
+    """The answer to a request that was stopped in time."""
+    return Failed(request_id, FailureKind.CANCELLED, "This was stopped.")
 
 
 def done(reason: StopReason) -> Done:

@@ -1,6 +1,7 @@
 """A session without an engine: the test says what it tells."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -26,6 +27,7 @@ class FakeSession(QObject):
     answer_lost = Signal(object)
     config_changed = Signal(object)
     log_received = Signal(object)
+    measuring_changed = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,6 +35,8 @@ class FakeSession(QObject):
         self.capabilities: Ready | None = None
         self.engine_pid: int | None = None
         self.is_answering = False
+        self.is_measuring = False
+        self.trials: Any = None  # what `begin_trials` lends
         self.asked: list[tuple[Message, ...]] = []
         self.loads: list[Setup] = []
         self.adjusted: list[ModelConfig] = []
@@ -55,6 +59,19 @@ class FakeSession(QObject):
         """The answer is whole."""
         self.is_answering = False
         self.answer_finished.emit(done)
+
+    def begin_trials(self) -> Any:
+        """Lends `trials` where the engine is free."""
+        if self.is_answering or self.is_measuring or not isinstance(self.state, Running):
+            return None
+        if self.trials is not None:
+            self.measure(True)
+        return self.trials
+
+    def measure(self, measuring: bool) -> None:
+        """Somebody measures, or does no longer."""
+        self.is_measuring = measuring
+        self.measuring_changed.emit(measuring)
 
     def stop(self) -> None:
         self.stops += 1

@@ -24,6 +24,8 @@ from tests.fakes.library_places import Places
 from tests.fakes.opened_discover_page import CODER_MODEL, DRAFT_MODEL, GEMMA_MODEL, OpenedDiscoverPage
 from tests.fakes.opened_models_page import OpenedModelsPage
 from tests.fakes.tasks import ImmediateTasks
+from tests.fakes.tiny_gguf import write_llama
+from tests.fakes.watched_comparison import Compare, Models, WatchedComparison, listed
 from tests.fakes.watched_session import Start, Watched
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -130,3 +132,27 @@ def discover(
     made.add(CODER_MODEL, DRAFT_MODEL, GEMMA_MODEL)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def comparable(tmp_path_factory: pytest.TempPathFactory) -> Models:
+    """A target and two draft models: files with headers, which the fake engine never reads."""
+    folder = tmp_path_factory.mktemp("comparable")
+    return Models(*[listed(write_llama(folder / f"{name}.gguf")) for name in ("target", "draft", "other")])
+
+
+@pytest.fixture
+def compare(qtbot: QtBot, tasks: Tasks) -> Iterator[Compare]:
+    """A comparison whose engines follow rules; see the fake engine."""
+    made: list[WatchedComparison] = []
+
+    def make(*rules: str, grace: GracePeriods | None = None) -> WatchedComparison:
+        session = Session([sys.executable, fake_engine.__file__, *rules], grace=grace)
+        made.append(WatchedComparison(session, tasks))
+        return made[-1]
+
+    yield make
+    for watched in made:
+        watched.session.close()
+        watched.session.deleteLater()
+        watched.deleteLater()

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.core.chat import AnswerState, ChatMessage, Message, Role
+from app.core.chat import Answer, AnswerState, ChatMessage, Message, Role
 from app.core.database import StoreError, StoreProblem
 from app.core.options import SpeculationMode
 from app.core.protocol import Done, Failed, FailureKind, Round, TextPiece
@@ -19,7 +19,8 @@ from app.ui.chat_store import ChatStore
 from app.ui.composer import Composer
 from app.ui.engine_end import Activity, EndKind, EngineEnd
 from app.ui.icons import Icons
-from app.ui.session_state import Empty, EngineLost, Loading
+from app.ui.running_answer import begun_answer
+from app.ui.session_state import Empty, EngineLost, Loading, SessionState
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.transcript import Transcript
@@ -322,6 +323,34 @@ def test_the_composer_says_why_nothing_can_be_sent(chat: Chat) -> None:
     assert chat.hint() == "Load a model to chat"
     chat.session.enter(EngineLost(plain_setup(), KILLED))
     assert chat.hint() == "Reload the model to go on"
+
+
+def test_nothing_can_be_sent_while_a_comparison_runs(chat: Chat) -> None:
+    chat.say("Hello", "Hi")
+    chat.session.measure(True)
+    assert chat.hint() == "A comparison is running"
+    chat.controller.send("And you?")
+    chat.controller.regenerate(chat.controller.messages[-1].id)
+    assert len(chat.session.asked) == 1
+    chat.session.measure(False)
+    assert chat.hint() == ""
+    chat.say("And you?", "Fine")
+    assert len(chat.session.asked) == 2
+
+
+def test_a_comparison_that_begins_before_the_answer_does_is_named(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begun(state: SessionState) -> Answer:
+        chat.session.measure(True)
+        return begun_answer(state)
+
+    monkeypatch.setattr("app.ui.chat_controller.begun_answer", begun)
+    chat.controller.send("Hello")
+    answer = chat.stored()[-1].answer
+    assert answer is not None and answer.state is AnswerState.FAILED
+    assert answer.problem == "A comparison began before this could be answered."
+    assert chat.session.asked == []
 
 
 def test_a_full_disk_gives_the_prompt_back(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:

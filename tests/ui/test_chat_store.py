@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.core.chat import Answer, AnswerState, ChatMessage, Conversation, Role
-from app.core.database import StoreError, StoreProblem, open_database
+from app.core.chat_tables import CHATS
+from app.core.database import Database, StoreError, StoreProblem
 from app.core.store import Store
 from app.ui.chat_store import ChatStore
 from app.ui.tasks import Tasks
@@ -238,9 +239,9 @@ class TestFailures:
     def test_where_the_file_cannot_be_used_chats_last_as_long_as_the_window(
         self, store: ChatStore, owner: QObject, seen: Seen, path: Path
     ) -> None:
-        connection, _ = open_database(path)
-        connection.execute("PRAGMA user_version = 99")
-        connection.close()
+        database, _ = Database.open(path, CHATS)
+        database.connection.execute("PRAGMA user_version = 99")
+        database.close()
         before = path.read_bytes()
 
         chat, answer = begin(store, owner, seen)

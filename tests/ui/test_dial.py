@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.rates import RateReading
 from app.settings import ThemeChoice
-from app.ui.dial import SpeedDial, fitting_scale
+from app.ui.dial import COMPACT, SpeedDial, fitting_scale
 from app.ui.theme import Theme
 from tests.fakes.paint_counter import PaintCounter
 
@@ -109,3 +109,37 @@ def test_what_looks_the_same_is_not_painted_again(dial: SpeedDial, qtbot: QtBot)
     assert counter.take() == 1
     dial.show_rates(rates(8.01, 7.01))
     assert counter.take() == 0
+
+
+@pytest.fixture
+def compact(theme: Theme, qtbot: QtBot) -> SpeedDial:
+    """One of two that share a scale."""
+    made = SpeedDial(theme, size=COMPACT, role="muted")
+    qtbot.addWidget(made)
+    made.resize(made.sizeHint())
+    return made
+
+
+def test_a_compact_one_shows_a_speed_on_a_scale_that_somebody_else_chose(
+    compact: SpeedDial, theme: Theme
+) -> None:
+    left, top, right = (6, 53), (52, 8), (98, 53)
+    compact.show_speed(10.0, 20, is_over=True)
+    shown = picture(compact)
+    assert at(shown, *left) == theme.colours.muted
+    assert at(shown, *right) == theme.colours.raised
+    assert compact.accessibleDescription() == "10.0 tokens per second"
+    compact.set_role("accent")
+    assert at(picture(compact), *left) == theme.colours.accent
+    compact.set_scale(100)
+    assert at(picture(compact), *top) == theme.colours.raised
+    assert compact.figure == "10.0"
+
+
+def test_a_compact_one_can_have_no_speed(compact: SpeedDial, theme: Theme) -> None:
+    compact.show_speed(None, 20, is_over=True)
+    assert compact.figure == "–"
+    assert compact.accessibleDescription() == "no speed"
+    assert at(picture(compact), 6, 53) == theme.colours.raised
+    compact.show_speed(0.0, 20, is_over=False)
+    assert compact.accessibleDescription() == "0.0 tokens per second now"

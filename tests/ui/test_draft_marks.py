@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.chat import DraftSpan
-from app.ui.draft_marks import DraftMarks, mark_format
+from app.ui.draft_marks import DIFFERENCE, DraftMarks, difference_format, mark_format
 from app.ui.theme import Theme
 
 FAMILY = "👨‍👩‍👧"
@@ -71,3 +71,27 @@ def test_the_look_is_opaque_and_underlined_in_the_accent(theme: Theme) -> None:
     assert look.background().color().alpha() == 255
     assert look.underlineColor() == theme.colours.accent
     assert look.fontUnderline()
+
+
+def test_where_two_answers_part_is_marked_before_what_a_draft_supplied() -> None:
+    text = "one two three"
+    marks = marks_of(text, [DraftSpan(0, 7, 1, 1, 0.5), DraftSpan(7, 6, 1, 2, 0.5)])
+    marks.mark_difference(4, 9)
+    assert marks.within(0, 13) == [(0, 4, 0), (4, 9, DIFFERENCE), (9, 13, 1)]
+    assert marks.within(0, 3) == [(0, 3, 0)]
+    assert marks.within(5, 6) == [(5, 6, DIFFERENCE)]
+    assert marks.words(DIFFERENCE) == "Here the two answers part"
+    assert marks.difference == (4, 9)
+
+
+def test_that_place_is_marked_without_any_draft() -> None:
+    marks = DraftMarks()
+    marks.mark_difference(4, 7)
+    assert marks.within(0, 13) == [(4, 7, DIFFERENCE)]
+
+
+def test_it_looks_like_a_warning(theme: Theme) -> None:
+    look = difference_format(theme.colours, theme.colours.panel)
+    assert look.foreground().color() == theme.colours.warning
+    assert look.background().color() != mark_format(theme.colours, theme.colours.panel).background().color()
+    assert look.background().color().alpha() == 255

@@ -15,6 +15,8 @@ from app.core.protocol import (
     Failed,
     FailureKind,
     Finished,
+    Generate,
+    Load,
     Loaded,
     LoadProgressed,
     Prefilled,
@@ -73,12 +75,13 @@ def start(qtbot: QtBot) -> Iterator[Start]:
 
 
 def load(watched: Watched, target: str = "model.gguf") -> None:
-    watched.client.load(Path(target).absolute(), None, LoadOptions())
+    watched.client.ask(Load(0, Path(target).absolute(), None, LoadOptions()))
 
 
 def generate(watched: Watched, text: str = "hello") -> None:
     message = Message(Role.USER, text)
-    watched.client.generate((message,), SamplingOptions(), SpeculationOptions(), GenerationLimits())
+    options = SamplingOptions(), SpeculationOptions(), GenerationLimits()
+    watched.client.ask(Generate(0, (message,), *options))
 
 
 def wait_for(qtbot: QtBot, watched: Watched, kind: type[Event]) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessage
 from pytestqt.qtbot import QtBot
 
 from app.core.options import LoadOptions, SpeculationMode
+from app.core.prompts import load_suites
 from app.core.protocol import Done, Round, TextPiece
 from app.core.stats import DraftSource, RoundStats
 from app.engine.advisor import ModelAdvisor
@@ -22,11 +23,14 @@ from app.models.download_store import DownloadStore
 from app.models.header_index import HeaderIndex
 from app.models.hub import RemoteFile
 from app.models.library import LocalLibrary
+from app.paths import resource
 from app.settings import ModelConfig, Settings, ThemeChoice, UserMode
 from app.settings_file import SettingsFile
 from app.ui.chat_store import ChatStore
+from app.ui.comparison import Comparison
 from app.ui.downloads_service import DownloadsService
 from app.ui.engine_end import Activity, EndKind, EngineEnd
+from app.ui.experiments import Experiments
 from app.ui.folder_offers import FolderOffers
 from app.ui.icons import Icons
 from app.ui.library_service import LibraryService
@@ -82,6 +86,9 @@ def begin(application: QApplication, home: Path) -> Program:
         downloads=DownloadsService(downloads.queue),
         session=session,  # type: ignore[arg-type]
         chats=ChatStore(home / "conversations.sqlite", Tasks(threads=1)),
+        comparison=Comparison(session, tasks),  # type: ignore[arg-type]
+        experiments=Experiments(home / "comparisons.sqlite", Tasks(threads=1)),
+        suites=load_suites(resource("prompts")),
         monitor=Monitor(),
     )
     downloads.listen_too()

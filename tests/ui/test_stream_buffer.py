@@ -89,3 +89,16 @@ def test_what_takes_long_is_followed_by_a_longer_pause(
     [timer] = buffer.findChildren(QTimer)
     assert timer.interval() == pytest.approx(130, abs=1)
     buffer.start(0)
+
+
+def test_who_measures_asks_for_longer_pauses(qtbot: QtBot) -> None:
+    buffer = StreamBuffer(shortest_pause_s=0.25)
+    buffer.start(0)
+    seen = Seen(buffer)
+    buffer.add([piece("a")], 1)
+    qtbot.waitUntil(lambda: seen.texts == ["a"])
+    buffer.add([piece("b")], 2)
+    [timer] = buffer.findChildren(QTimer)
+    assert 150 < timer.remainingTime() <= 250
+    buffer.flush()
+    assert seen.texts == ["a", "b"]

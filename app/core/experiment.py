@@ -1,0 +1,296 @@
+"""What an experiment is: what was compared, on what, and every answer that was measured.
+
+The same file format serves the window's history, its export, and `bench --json`.
+"""
+
+import json
+from enum import StrEnum
+
+import msgspec
+from msgspec import Struct
+
+from app.core.errors import OptionsError, SlipstreamError
+from app.core.experiment_check import inconsistency
+from app.core.machine import Machine
+from app.core.options import (
+    GenerationLimits,
+    LoadOptions,
+    SamplingOptions,
+    SpeculationMode,
+    SpeculationOptions,
+)
+from app.core.prompts import Prompt
+from app.core.stats import GenerationStats
+from app.core.trace import Trace
+
+FORMAT = 2
+
+# Two logits nearer than this are a near-tie: a batched pass may put either of them first. Measured on
+# a CPU with k-quantised 0.3B and 0.5B models, whose kernels round differently from four tokens on:
+# the gap between the two best candidates moved by up to 0.6 between single and batched passes.
+NEAR_TIE = 0.6
+
+
+class ExperimentFileError(SlipstreamError):
+    """Bytes that are no experiment, or none that this version reads."""
+
+
+class ExperimentKind(StrEnum):
+    """What was asked."""
+
+    PROMPT = "prompt"  # two ways to answer one prompt
+    SUITE = "suite"  # the same for prompts of several kinds
+    SWEEP = "sweep"  # many draft lengths on one prompt
+
+
+class ModelIdentity(Struct, frozen=True):
+    """Which model it was, without a path of the machine."""
+
+    name: str  # for people
+    quantisation: str
+    file: str  # the file's name alone
+    size_bytes: int
+    header_digest: str = ""  # SHA-256 of the file's header, hexadecimal; empty where unknown
+
+    @property
+    def title(self) -> str:
+        """Name and quantisation, for tables and lists."""
+        return f"{self.name} · {self.quantisation}" if self.quantisation else self.name
+
+
+class Variant(Struct, frozen=True):
+    """One way to answer. `id` is unique in its experiment, and what tables print."""
+
+    id: str
+    speculation: SpeculationOptions
+    draft: ModelIdentity | None = None  # the draft model, where one drafts
+
+    @property
+    def drafts(self) -> bool:
+        """True unless it is plain generation."""
+        return self.speculation.mode is not SpeculationMode.OFF
+
+
+class Plan(Struct, frozen=True):
+    """What is to be measured. Prompts' ids and variants' ids are each unique."""
+
+    kind: ExperimentKind
+    variants: tuple[Variant, ...]
+    prompts: tuple[Prompt, ...]
+    repeats: int
+    sampling: SamplingOptions  # with the one seed of all runs
+    limits: GenerationLimits
+
+    def check(self) -> None:
+        """Raises OptionsError where the plan cannot be carried out."""
+        if self.repeats < 1:
+            raise OptionsError("The number of repeats must be at least 1.")
+        for kind, names in (
+            ("mode", [variant.id for variant in self.variants]),
+            ("prompt", [prompt.id for prompt in self.prompts]),
+        ):
+            if not names:
+                raise OptionsError(f"Name at least one {kind}.")
+            if len(set(names)) < len(names):
+                raise OptionsError(f"A {kind} is named twice.")
+
+    def variant(self, id_: str) -> Variant:
+        """The variant with this id. Raises KeyError."""
+        return {variant.id: variant for variant in self.variants}[id_]
+
+
+class PlannedRun(Struct, frozen=True):
+    """One answer to be generated, by the ids of its variant and prompt; `repeat` counts from 0."""
+
+    variant: str
+    prompt: str
+    repeat: int
+
+
+class Run(Struct, frozen=True):
+    """One answer that was generated to its end. `tokens` are token ids, without the prompt."""
+
+    variant: str
+    prompt: str
+    repeat: int
+    tokens: tuple[int, ...]
+    text: str
+    stats: GenerationStats
+
+
+class FirstDifference(Struct, frozen=True):
+    """Where an output leaves the expected one. A token is None where its output had ended.
+
+    Texts, logits and the place in the text are None until somebody with the model at hand fills them in; the
+    logits are the target's for both tokens after the same prefix.
+    """
+
+    position: int  # index of the token in the answer, from 0
+    expected: int | None
+    found: int | None
+    expected_text: str | None = None
+    found_text: str | None = None
+    expected_logit: float | None = None
+    found_logit: float | None = None
+    near_tie: bool | None = None  # None while a logit is missing
+    text_position: int | None = None  # characters of the answer before the token
+
+    def with_texts(
+        self, expected_text: str | None, found_text: str | None, text_position: int
+    ) -> "FirstDifference":
+        """A copy with the texts of both tokens and their place."""
+        return msgspec.structs.replace(
+            self, expected_text=expected_text, found_text=found_text, text_position=text_position
+        )
+
+    def with_logits(self, expected_logit: float, found_logit: float) -> "FirstDifference":
+        """A copy with both logits, and with the judgement whether they are a near-tie."""
+        return msgspec.structs.replace(
+            self,
+            expected_logit=expected_logit,
+            found_logit=found_logit,
+            near_tie=abs(expected_logit - found_logit) <= NEAR_TIE,
+        )
+
+
+class Spread(Struct, frozen=True):
+    """Tokens per second over several runs."""
+
+    median: float
+    min: float
+    max: float
+
+
+class Interval(Struct, frozen=True):
+    """Bounds between which a figure lies with 95 % confidence."""
+
+    low: float
+    high: float
+
+    def contains(self, value: float) -> bool:
+        """True for a value between the bounds, or on one of them."""
+        return self.low <= value <= self.high
+
+
+class Summary(Struct, frozen=True):
+    """One variant on one prompt, over all its repeats. Counts are added up, times are seconds."""
+
+    variant: str
+    prompt: str
+    runs: int
+    generated_tokens: int  # of the first run
+    tok_per_s: Spread | None  # None where no run has a rate
+    time_to_first_token_s: float | None  # median
+    speedup: float | None  # median over the reference's median
+    speedup_interval: Interval | None  # by bootstrap; None with a single run
+    tested: int
+    accepted: int
+    acceptance_rate: float | None  # accepted / tested
+    share_from_draft: float | None  # accepted / generated
+    mean_accepted_length: float | None  # 1 + accepted / rounds
+    tested_by_position: tuple[int, ...]
+    accepted_by_position: tuple[int, ...]
+    draft_s: float
+    verify_s: float
+    sample_s: float
+    identical: bool | None  # every run has the tokens of the reference's first; None without a reference
+    first_difference: FirstDifference | None
+    repeats_differ: bool  # the variant's own runs, with one seed, gave several outputs
+    peak_rss_bytes: int
+
+
+class Total(Struct, frozen=True):
+    """One variant over all prompts."""
+
+    variant: str
+    prompts: int
+    speedup: float | None  # geometric mean over the prompts that have one
+    acceptance_rate: float | None
+    share_from_draft: float | None
+    mean_accepted_length: float | None
+    identical: bool | None  # False if one prompt differs; None if one could not be compared
+    repeats_differ: bool
+    peak_rss_bytes: int
+
+
+class MemoryUse(Struct, frozen=True):
+    """Resident memory of the process that computed, in bytes."""
+
+    target_bytes: int  # by which loading the target made the process grow
+    draft_bytes: dict[str, int]  # the same for a draft model, by the variants that use it
+    peak_rss_bytes: int
+    estimated_bytes: int | None = None  # what the estimate promised for all; None where unknown
+
+
+class Experiment(Struct, frozen=True):
+    """A whole comparison. Where it was stopped early, `runs` are those that had ended."""
+
+    created: float  # seconds since 1970
+    kind: ExperimentKind
+    machine: Machine
+    target: ModelIdentity
+    variants: tuple[Variant, ...]
+    prompts: tuple[Prompt, ...]
+    repeats: int
+    load: LoadOptions
+    sampling: SamplingOptions
+    limits: GenerationLimits
+    memory: MemoryUse
+    runs: tuple[Run, ...]
+    summary: tuple[Summary, ...]
+    totals: tuple[Total, ...]
+    is_complete: bool = True
+    traces: tuple[Trace, ...] = ()
+    format: int = FORMAT
+
+    def variant(self, id_: str) -> Variant:
+        """The variant with this id. Raises KeyError."""
+        return {variant.id: variant for variant in self.variants}[id_]
+
+    def summary_of(self, variant: str, prompt: str) -> Summary | None:
+        """How a variant did on a prompt; None where it was not run."""
+        found = (each for each in self.summary if (each.variant, each.prompt) == (variant, prompt))
+        return next(found, None)
+
+    def runs_of(self, variant: str, prompt: str) -> tuple[Run, ...]:
+        """A variant's runs on a prompt, in the order they were made."""
+        return tuple(run for run in self.runs if (run.variant, run.prompt) == (variant, prompt))
+
+
+def reference_of(variants: tuple[Variant, ...]) -> Variant:
+    """What the others are compared with: plain generation where it is there, else the first."""
+    return next((variant for variant in variants if not variant.drafts), variants[0])
+
+
+def to_json(experiment: Experiment) -> bytes:
+    """The experiment as indented UTF-8 JSON. Halves of characters, which it cannot hold, become "?"."""
+    try:
+        content = msgspec.json.encode(experiment)
+    except UnicodeEncodeError:
+        plain = json.dumps(msgspec.to_builtins(experiment), ensure_ascii=False)
+        content = plain.encode("utf-8", "replace")
+    return msgspec.json.format(content, indent=1) + b"\n"
+
+
+class _Head(Struct):
+    runs: msgspec.Raw  # every version has them
+    format: int = 1
+
+
+def from_json(content: bytes) -> Experiment:
+    """Reads what `to_json` wrote, perhaps elsewhere: what it gives holds together.
+
+    Raises ExperimentFileError.
+    """
+    try:
+        found = msgspec.json.decode(content, type=_Head).format
+        if found != FORMAT:
+            age = "a newer" if found > FORMAT else "an older"
+            raise ExperimentFileError(f"This comparison was written by {age} version of Slipstream.")
+        experiment = msgspec.json.decode(content, type=Experiment)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ExperimentFileError("This file is not a comparison of Slipstream.") from error
+    problem = inconsistency(experiment)
+    if problem is not None:
+        raise ExperimentFileError(f"This comparison cannot be shown: {problem}.")
+    return experiment

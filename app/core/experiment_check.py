@@ -1,0 +1,174 @@
+"""Whether an experiment holds together: what was opened from a file may be anybody's.
+
+Who shows an experiment relies on this: ids that are known, figures that can be drawn, counts that fit each
+other.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.core.stats import GenerationStats
+from app.core.trace import Trace, TracedRound, TracedToken
+
+if TYPE_CHECKING:
+    from app.core.experiment import Experiment, Run, Summary, Total
+
+_LARGEST = 10**15  # no byte count, token or seed is more
+_LATEST = 10**11  # seconds since 1970; calendars end soon after
+
+
+def inconsistency(experiment: "Experiment") -> str | None:
+    """What does not hold together, to stand after a colon; None where all is well."""
+    return next(_problems(experiment), None)
+
+
+def _problems(experiment: "Experiment") -> Iterator[str]:
+    if any(abs(number) > _LARGEST for number in _numbers(experiment)):
+        yield "it has a figure that cannot be true"
+    if not 0 <= experiment.created <= _LATEST:
+        yield "its date cannot be true"
+    for kind, ids in (
+        ("mode", [variant.id for variant in experiment.variants]),
+        ("prompt", [prompt.id for prompt in experiment.prompts]),
+    ):
+        if not ids:
+            yield f"it names no {kind}"
+        if len(set(ids)) < len(ids):
+            yield f"it names a {kind} twice"
+    yield from _kind_problems(experiment)
+    yield from _setting_problems(experiment)
+    yield from _place_problems(experiment)
+    if not all(map(_run_holds, experiment.runs)):
+        yield "the figures of a run contradict each other"
+    longest = max(len(run.tokens) for run in experiment.runs)
+    if not all(_summary_holds(summary, longest) for summary in experiment.summary):
+        yield "the figures of a summary contradict each other"
+    if not all(map(_total_holds, experiment.totals)):
+        yield "the figures over all prompts contradict each other"
+    if not all(map(_trace_holds, experiment.traces)):
+        yield "a recorded answer contradicts itself"
+
+
+def _kind_problems(experiment: "Experiment") -> Iterator[str]:
+    """What each kind's page takes for granted."""
+    if experiment.kind == "prompt" and len(experiment.variants) != 2:
+        yield "only two modes can stand side by side"
+    if experiment.kind != "suite" and len(experiment.prompts) != 1:
+        yield "it needs one prompt"
+
+
+def _setting_problems(experiment: "Experiment") -> Iterator[str]:
+    yield from experiment.load.problems()
+    yield from experiment.sampling.problems()
+    yield from experiment.limits.problems()
+    for variant in experiment.variants:
+        yield from variant.speculation.problems()
+    if experiment.repeats < 1:
+        yield "it has no repeats"
+
+
+def _place_problems(experiment: "Experiment") -> Iterator[str]:
+    """Whether all that was measured belongs to what was planned, and is there once."""
+    variants = {variant.id for variant in experiment.variants}
+    places = {(variant, prompt.id) for variant in variants for prompt in experiment.prompts}
+    run = Counter((run.variant, run.prompt) for run in experiment.runs)
+    summed = {(summary.variant, summary.prompt): summary.runs for summary in experiment.summary}
+    if not run:
+        yield "it has no runs"
+    if not run.keys() <= places or not {(each.variant, each.prompt) for each in experiment.traces} <= places:
+        yield "it has an answer to something that it does not name"
+    if len({(each.variant, each.prompt, each.repeat) for each in experiment.runs}) < len(experiment.runs):
+        yield "it has a run twice"
+    if summed != run or len(summed) < len(experiment.summary):
+        yield "its summary is not that of its runs"
+    if sorted(each.variant for each in experiment.totals) != sorted({variant for variant, _ in run}):
+        yield "its totals are not those of its runs"
+    if not experiment.memory.draft_bytes.keys() <= variants:
+        yield "it measured the memory of something that it does not name"
+
+
+def _run_holds(run: "Run") -> bool:
+    return run.repeat >= 0 and all(token >= 0 for token in run.tokens) and _stats_hold(run.stats)
+
+
+def _stats_hold(stats: GenerationStats) -> bool:
+    return (
+        _none_is_negative(stats)
+        and stats.tok_per_s != 0
+        and stats.accepted <= stats.tested <= stats.drafted
+        and _positions_hold(stats.accepted_by_position, stats.tested_by_position)
+        and _are_shares(stats.acceptance_rate)
+    )
+
+
+def _summary_holds(summary: "Summary", longest: int) -> bool:
+    speed, interval, difference = summary.tok_per_s, summary.speedup_interval, summary.first_difference
+    return (
+        _none_is_negative(replace(summary, first_difference=None))
+        and (speed is None or 0 < speed.min <= speed.median <= speed.max)
+        and (interval is None or 0 < interval.low <= interval.high)
+        and summary.speedup != 0
+        and summary.accepted <= summary.tested
+        and _positions_hold(summary.accepted_by_position, summary.tested_by_position)
+        and _are_shares(summary.acceptance_rate)
+        and (difference is None or 0 <= difference.position <= longest)
+        and (difference is None or (difference.text_position or 0) >= 0)
+    )
+
+
+def _total_holds(total: "Total") -> bool:
+    return _none_is_negative(total) and total.speedup != 0 and _are_shares(total.acceptance_rate)
+
+
+def _trace_holds(trace: Trace) -> bool:
+    return all(map(_round_holds, trace.rounds))
+
+
+def _round_holds(round_: TracedRound) -> bool:
+    counts = round_.stats
+    return (
+        0 <= round_.accepted <= len(round_.proposed)
+        and _none_is_negative(counts)
+        and counts.accepted <= counts.tested <= counts.drafted
+        and all(map(_token_holds, round_.proposed))
+    )
+
+
+def _token_holds(token: TracedToken) -> bool:
+    return token.target_rank >= 0 and _are_shares(
+        token.draft_probability, token.drawn_probability, token.target_probability, token.luck
+    )
+
+
+def _positions_hold(accepted: tuple[int, ...], tested: tuple[int, ...]) -> bool:
+    return len(accepted) == len(tested) and all(
+        one <= other for one, other in zip(accepted, tested, strict=True)
+    )
+
+
+def _are_shares(*values: float | None) -> bool:
+    return all(value is None or 0 <= value <= 1 for value in values)
+
+
+def _none_is_negative(value: Struct) -> bool:
+    return all(number >= 0 for number in _numbers(value))
+
+
+def _numbers(value: object) -> Iterator[float]:
+    """Every number in a struct and in what it holds."""
+    if isinstance(value, Struct):
+        parts: Iterable[object] = (getattr(value, name) for name in value.__struct_fields__)
+    elif isinstance(value, dict):
+        parts = value.values()
+    elif isinstance(value, tuple):
+        parts = value
+    else:
+        if isinstance(value, int | float):
+            yield value
+        return
+    for part in parts:
+        yield from _numbers(part)

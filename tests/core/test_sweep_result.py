@@ -1,0 +1,63 @@
+"""The best of a sweep."""
+
+import pytest
+
+from app.core.compare import summarise
+from app.core.experiment import Experiment
+from app.core.gain import Gain
+from app.core.options import SpeculationMode
+from app.core.sweep_result import SweepResult, sweep_result
+from tests.fakes.experiments import CODE, sweep_experiment
+
+
+def result_of(experiment: Experiment) -> SweepResult:
+    return sweep_result(experiment.variants, experiment.summary, CODE.id)
+
+
+def test_points_are_in_order_of_length_by_mode() -> None:
+    result = result_of(sweep_experiment())
+    drafted = result.of_mode(SpeculationMode.DRAFT_MODEL)
+    assert [point.length for point in drafted] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [point.length for point in result.of_mode(SpeculationMode.PROMPT_LOOKUP)] == [3]
+    assert result.reference.id == "off"
+    assert result.reference_speed is not None
+    assert result.reference_speed.median == pytest.approx(8.2 * 1.01)
+
+
+def test_the_best_is_the_fastest() -> None:
+    result = result_of(sweep_experiment())
+    assert result.best is not None
+    assert result.best.variant.id == "draft max 5"
+    assert result.best.speedup == pytest.approx(15.2 / 8.2)
+    assert result.gain is Gain.FASTER
+
+
+def test_lookup_can_be_the_best() -> None:
+    best = result_of(sweep_experiment(rates=(7.0, 6.0), lookup=9.0)).best
+    assert best is not None
+    assert best.variant.speculation.mode is SpeculationMode.PROMPT_LOOKUP
+
+
+def test_a_best_within_the_noise_is_none() -> None:
+    """Each repeat is 1 % faster than the one before, so that the interval of 8.21 against 8.2 spans 1."""
+    result = result_of(sweep_experiment(rates=(8.21, 8.0), lookup=None))
+    assert result.gain is Gain.EVEN
+
+
+def test_where_all_are_slower_off_is_best() -> None:
+    assert result_of(sweep_experiment(rates=(7.0, 6.0), lookup=6.5)).gain is Gain.SLOWER
+
+
+def test_neighbours_that_are_hardly_slower_are_told() -> None:
+    result = result_of(sweep_experiment(rates=(10.0, 14.8, 15.0, 14.6, 14.5), lookup=14.9))
+    assert [point.length for point in result.about_as_good] == [2, 4]
+
+
+def test_before_off_has_run_nothing_is_said_of_gains() -> None:
+    experiment = sweep_experiment()
+    drafted = [run for run in experiment.runs if run.variant != "off"]
+    result = sweep_result(experiment.variants, summarise(drafted, experiment.variants), CODE.id)
+    assert result.best is not None
+    assert result.gain is None
+    empty = sweep_result(experiment.variants, (), CODE.id)
+    assert (empty.best, empty.gain, empty.about_as_good) == (None, None, ())

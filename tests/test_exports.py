@@ -1,0 +1,173 @@
+"""Experiments as Markdown and CSV."""
+
+import csv as csv_module
+import io
+
+import pytest
+from msgspec.structs import replace
+
+from app.core.experiment import Experiment
+from app.exports import csv, markdown, markdown_table
+from tests.fakes.experiments import (
+    CODE,
+    DRAFTED,
+    LOOKUP,
+    prompt_experiment,
+    suite_experiment,
+    sweep_experiment,
+)
+
+
+def section(text: str, title: str) -> str:
+    """What stands below a heading."""
+    return text.split(f"## {title}\n\n")[1].split("\n\n")[0]
+
+
+def rows_of(experiment: Experiment) -> list[dict[str, str]]:
+    return list(csv_module.DictReader(io.StringIO(csv(experiment))))
+
+
+def test_the_report_says_what_was_compared_on_what() -> None:
+    lines, header = markdown(prompt_experiment()).splitlines(), "SHA-256 of the header "
+    assert lines[:9] == [
+        "# Slipstream comparison, 2025-06-15 15:06 UTC",
+        "",
+        f"- Target: Coder 1.5B Instruct · F16, coder-1.5b-f16.gguf, 3.09 GB, {header}{'ab' * 32}",
+        f"- Draft: Coder 0.5B Instruct · Q4_K_M, coder-0.5b-q4_k_m.gguf, 398 MB, {header}{'cd' * 32}",
+        "- Machine: Example CPU, Example OS 1, x86_64",
+        "- off: plain generation",
+        "- draft: Coder 0.5B Instruct · Q4_K_M, at most 5 tokens, acceptance rule “match”",
+        "- Settings: greedy, seed 0, at most 96 tokens, context 4096, 5 runs each, interleaved",
+        "",
+    ]
+    assert markdown(prompt_experiment()).endswith("## Prompt\n\n> Write quicksort in Python.\n")
+
+
+def test_the_result_is_a_sentence() -> None:
+    assert section(markdown(prompt_experiment()), "Result") == (
+        "- draft is 2.02 times as fast as off (1.98 to 2.09 times with 95 % confidence): "
+        "16.6 against 8.2 tok/s, medians of 5. The output is identical."
+    )
+
+
+@pytest.mark.parametrize(
+    ("experiment", "words"),
+    [
+        (prompt_experiment((8.0, 8.4), (8.3, 8.1)), "draft against off: no difference beyond the noise (0."),
+        (
+            prompt_experiment((8.0,), (16.0,)),
+            "2.00 times as fast as off: 16.0 against 8.0 tok/s; too few runs",
+        ),
+        (prompt_experiment(tokens=1), "draft: no speed to compare with off."),
+        (prompt_experiment(identical=False), "The output differs, as told below."),
+        (suite_experiment(), "lookup is 1.67 times as fast as off (geometric mean over 3 prompts)."),
+        (prompt_experiment(ended_runs=3), "too few runs to know the noise"),
+        (prompt_experiment((16.0,) * 2, (8.0,) * 2), "draft is 0.50 times as fast"),
+    ],
+)
+def test_the_sentence_is_that_of_the_figures(experiment: Experiment, words: str) -> None:
+    assert words in section(markdown(experiment), "Result")
+
+
+def test_every_variant_of_a_sweep_has_its_sentence() -> None:
+    assert section(markdown(sweep_experiment()), "Result").count("times as fast as off") == 9
+
+
+def test_the_tables_repeat_the_prompt_in_each_row() -> None:
+    lines = markdown_table(prompt_experiment()).splitlines()
+    assert lines[2:4] == [
+        "| code-quicksort | off | 8.2 | 8.0–8.3 | 1.00× | – | – | 3.60 GB | – |",
+        "| code-quicksort | draft | 16.6 | 16.2–17.0 | 2.02× (1.98–2.09) | 78.9 % | 4.57 | 4.10 GB | yes |",
+    ]
+    assert "| draft | 1 | 2.02× | 78.9 % | 78.1 % | 4.57 | 4.10 GB | yes |" in lines
+    assert lines[-1] == "- Target 3.40 GB in memory, draft model 500 MB more."
+
+
+def test_a_difference_stands_below_the_tables() -> None:
+    text = markdown(prompt_experiment(identical=False))
+    assert '- code-quicksort, draft: at position 9 " however" (logit 14.180) instead of ":"' in text
+
+
+def hostile() -> Experiment:
+    """An experiment whose names want to be more than names."""
+    name = "=1+1|<b>\n# head[x](http://y)"
+    found = prompt_experiment((8.0,), (9.0,))
+    prompt = replace(CODE, id=name, text="# one\n```\n| two |\n<script>", suite="+suite")
+    return replace(
+        found,
+        target=replace(found.target, name=name, file=name),
+        prompts=(prompt,),
+        runs=tuple(replace(run, prompt=name) for run in found.runs),
+        summary=tuple(replace(each, prompt=name) for each in found.summary),
+    )
+
+
+def test_names_of_strangers_are_no_marks() -> None:
+    lines = markdown(hostile()).splitlines()
+    assert [line for line in lines if line.startswith("#")] == [lines[0], "## Result", "## Prompt"]
+    shown = r"=1+1\|\<b\>\\n# head\[x\](http://y)"
+    assert lines[2].startswith(f"- Target: {shown} · F16, {shown}, ")
+    rows = [line for line in lines if line.startswith(f"| {shown} | ")]
+    assert len(rows) == 2
+    assert lines[-4:] == ["> # one\\", "> \\`\\`\\`\\", "> \\| two \\|\\", "> \\<script\\>"]
+
+
+def test_each_run_is_a_line_of_plain_numbers() -> None:
+    experiment = suite_experiment(repeats=2)
+    rows = rows_of(experiment)
+    assert csv(experiment).count("\n") == len(experiment.runs) + 1 == 19
+    first, draft = rows[0], rows[1]
+    assert first["created"] == "2025-06-15T15:06:40+00:00"
+    assert (first["variant"], first["mode"], first["prompt"], first["suite"], first["repeat"]) == (
+        "off",
+        "off",
+        "code-quicksort",
+        "code",
+        "0",
+    )
+    assert (first["draft"], first["max_draft_tokens"], first["acceptance_rule"]) == ("", "", "")
+    assert (draft["draft"], draft["max_draft_tokens"], draft["acceptance_rule"]) == (
+        "Coder 0.5B Instruct · Q4_K_M",
+        "5",
+        "match",
+    )
+    stats = experiment.runs[1].stats
+    assert float(draft["tok_per_s"]) == stats.tok_per_s
+    assert float(draft["acceptance_rate"]) == stats.acceptance_rate
+    assert int(draft["peak_rss_bytes"]) == stats.peak_rss_bytes
+    assert draft["stop_reason"] == "max_tokens"
+
+
+def test_a_figure_that_is_not_known_is_empty() -> None:
+    row = rows_of(prompt_experiment(tokens=1))[0]
+    assert (row["tok_per_s"], row["acceptance_rate"]) == ("", "")
+
+
+def test_no_cell_is_a_formula_or_has_two_lines() -> None:
+    experiment = hostile()
+    assert csv(experiment).count("\n") == 3
+    row = rows_of(experiment)[0]
+    assert row["prompt"] == "'=1+1|<b>\\n# head[x](http://y)"
+    assert row["target"].startswith("'=")
+    assert row["suite"] == "'+suite"
+
+
+@pytest.mark.parametrize("text", ["=a", "+a", "-a", "@a", " =a"])
+def test_whatever_a_spreadsheet_reckons_with_is_quoted(text: str) -> None:
+    experiment = prompt_experiment((8.0,), (9.0,))
+    named = replace(experiment, target=replace(experiment.target, name=text))
+    assert rows_of(named)[0]["target"].startswith(f"'{text}")
+
+
+def test_all_kinds_of_experiments_can_be_exported() -> None:
+    for experiment in (
+        prompt_experiment(),
+        prompt_experiment(variants=(DRAFTED, LOOKUP)),
+        prompt_experiment(tokens=0),
+        prompt_experiment(ended_runs=1),
+        prompt_experiment(traced=True),
+        suite_experiment(ended_runs=1),
+        sweep_experiment(lookup=None),
+    ):
+        assert markdown(experiment).endswith("\n")
+        assert len(rows_of(experiment)) == len(experiment.runs)

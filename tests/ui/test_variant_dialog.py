@@ -1,0 +1,249 @@
+"""The whole of the settings of one side."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListView, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.compatibility import Incompatible, Rule
+from app.core.options import AcceptanceRule, SpeculationMode, SpeculationOptions
+from app.models.library import LocalModel
+from app.settings import ModelConfig, UserMode
+from app.ui.acceptance_section import AcceptanceSection
+from app.ui.icons import Icons
+from app.ui.side import Side, off_side, side_of
+from app.ui.theme import Theme
+from app.ui.variant_dialog import VariantDialog
+from tests.fakes.compare_services import OTHER_DRAFT, ComparePlace, compare_place
+from tests.fakes.setups import DRAFT, TARGET
+
+DRAFTING = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=5)
+DRAFTED = side_of(ModelConfig(speculation=DRAFTING), DRAFT)
+UNDRAFTED = Side(replace(off_side().variant, speculation=DRAFTING))
+
+
+@pytest.fixture
+def place(qtbot: QtBot, theme: Theme, icons: Icons, tmp_path: Path) -> Iterator[ComparePlace]:
+    made = compare_place(theme, icons, tmp_path)
+    yield made
+    made.close()
+
+
+class Bench:
+    """An open dialog."""
+
+    def __init__(
+        self,
+        qtbot: QtBot,
+        place: ComparePlace,
+        side: Side,
+        mode: UserMode = UserMode.POWER_USER,
+        target: LocalModel = TARGET,
+    ) -> None:
+        self.qtbot = qtbot
+        self.dialog = VariantDialog(side, target, place.services, mode)
+        self.chosen: list[Side] = []
+        self.dialog.side_chosen.connect(self.chosen.append)
+        qtbot.addWidget(self.dialog)
+        self.dialog.show()
+
+    def field(self, name: str) -> QLineEdit:
+        found = self.dialog.findChild(QLineEdit, name)
+        assert isinstance(found, QLineEdit)
+        return found
+
+    def type(self, name: str, text: str) -> None:
+        field = self.field(name)
+        field.selectAll()
+        self.qtbot.keyClick(field, Qt.Key.Key_Delete)
+        self.qtbot.keyClicks(field, text)
+
+    def choose(self, mode: SpeculationMode) -> None:
+        box = self.dialog.findChild(QComboBox, "speculation_mode_box")
+        assert isinstance(box, QComboBox)
+        row = list(SpeculationMode).index(mode)
+        box.setCurrentIndex(row)
+        box.activated.emit(row)
+
+    def pick(self, row: int) -> None:
+        view = self.dialog.findChild(QListView, "draft_model_picker")
+        assert isinstance(view, QListView)
+        view.clicked.emit(view.model().index(row, 0))
+
+    def press(self, name: str) -> None:
+        self.qtbot.mouseClick(self.button(name), Qt.MouseButton.LeftButton)
+
+    def button(self, name: str) -> QPushButton:
+        found = self.dialog.findChild(QPushButton, name)
+        assert isinstance(found, QPushButton)
+        return found
+
+    def note(self) -> str:
+        found = self.dialog.findChild(QLabel, "draft_beside_note")
+        assert isinstance(found, QLabel)
+        return found.text()
+
+    @property
+    def ok(self) -> QPushButton:
+        return self.button("variant_ok_button")
+
+
+def test_ok_gives_the_side_back_as_it_was_left(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    bench.type("max_draft_tokens_field", "8")
+    bench.type("draft_probability_field", "0.4")
+    bench.press("variant_ok_button")
+
+    expected = replace(DRAFTING, max_draft_tokens=8, draft_probability=0.4)
+    assert bench.chosen == [side_of(ModelConfig(speculation=expected), DRAFT)]
+    assert not bench.dialog.isVisible()
+
+
+def test_cancel_gives_nothing(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    bench.type("max_draft_tokens_field", "8")
+    bench.press("variant_cancel_button")
+
+    assert bench.chosen == []
+    assert not bench.dialog.isVisible()
+
+
+def test_enter_in_a_field_is_ok(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    field = bench.field("max_draft_tokens_field")
+    bench.dialog.activateWindow()
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+    assert bench.chosen == [DRAFTED]
+
+
+def test_enter_on_cancel_is_no_ok(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    bench.dialog.activateWindow()
+    bench.button("variant_cancel_button").setFocus()
+    qtbot.keyClick(bench.button("variant_cancel_button"), Qt.Key.Key_Return)
+
+    assert bench.chosen == []
+    assert not bench.dialog.isVisible()
+
+
+def test_numbers_that_cannot_be_used_are_told_beside_their_field(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    bench.type("max_draft_tokens_field", "99")
+
+    assert not bench.ok.isEnabled()
+    assert bench.ok.toolTip() == "Max draft tokens must be between 1 and 16."
+    assert bench.field("max_draft_tokens_field").property("invalid") is True
+
+    bench.type("max_draft_tokens_field", "9")
+    assert bench.ok.isEnabled()
+
+
+def test_drafting_with_a_model_waits_for_the_model(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, UNDRAFTED)
+    assert not bench.ok.isEnabled()
+    assert bench.ok.toolTip() == "Choose a draft model that fits."
+
+    bench.pick(0)
+    bench.press("variant_ok_button")
+
+    assert [side.draft for side in bench.chosen] == [DRAFT]
+
+
+def test_a_draft_that_does_not_fit_is_none(qtbot: QtBot, place: ComparePlace) -> None:
+    place.advisor.answers[DRAFT.path] = Incompatible(Rule.TEXT, 10, 10, "a", "b", 139)
+
+    assert not Bench(qtbot, place, DRAFTED).ok.isEnabled()
+
+
+def test_prompt_lookup_needs_no_model(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, UNDRAFTED)
+    bench.choose(SpeculationMode.PROMPT_LOOKUP)
+    bench.press("variant_ok_button")
+
+    assert [side.variant.id for side in bench.chosen] == ["lookup max 5"]
+
+
+def test_off_is_plain_whatever_the_numbers(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    bench.choose(SpeculationMode.OFF)
+    bench.press("variant_ok_button")
+
+    assert bench.chosen == [off_side()]
+
+
+def test_another_draft_than_the_loaded_one_is_said_to_be_loaded_beside(
+    qtbot: QtBot, place: ComparePlace
+) -> None:
+    assert Bench(qtbot, place, DRAFTED).note() == ""
+
+    other = Bench(qtbot, place, side_of(ModelConfig(speculation=DRAFTING), OTHER_DRAFT))
+
+    assert "loads this draft model beside" in other.note()
+    assert other.ok.isEnabled()
+
+
+def test_a_target_that_cannot_take_back_tokens_can_only_be_off(qtbot: QtBot, place: ComparePlace) -> None:
+    target = replace(TARGET, info=replace(TARGET.info, is_recurrent=True))
+    bench = Bench(qtbot, place, DRAFTED, target=target)
+    assert not bench.ok.isEnabled()
+
+    bench.choose(SpeculationMode.OFF)
+
+    assert bench.ok.isEnabled()
+
+
+@pytest.mark.parametrize("mode", list(UserMode))
+def test_acceptance_rules_are_for_developers(qtbot: QtBot, place: ComparePlace, mode: UserMode) -> None:
+    bench = Bench(qtbot, place, DRAFTED, mode)
+    section = bench.dialog.findChild(AcceptanceSection)
+    assert section is not None
+
+    assert section.isVisible() is (mode is UserMode.DEVELOPER)
+
+
+def test_a_rule_that_is_not_shown_is_kept(qtbot: QtBot, place: ComparePlace) -> None:
+    speculation = replace(DRAFTING, acceptance=AcceptanceRule.RATIO, ratio_limit=0.5)
+    side = side_of(ModelConfig(speculation=speculation), DRAFT)
+
+    assert Bench(qtbot, place, side, UserMode.USER).dialog.side == side
+
+
+def test_what_is_wrong_with_it_is_told_all_the_same(qtbot: QtBot, place: ComparePlace) -> None:
+    speculation = replace(DRAFTING, acceptance=AcceptanceRule.RATIO, ratio_limit=-1.0, lookup_shortest=0)
+    side = side_of(ModelConfig(speculation=speculation), DRAFT)
+    bench = Bench(qtbot, place, side, UserMode.USER)
+    problem = bench.dialog.findChild(QLabel, "variant_problem")
+    assert isinstance(problem, QLabel)
+
+    assert problem.isVisible()
+    assert "The ratio limit must be above 0." in problem.text()
+    assert "The lookup sizes" in problem.text()
+    assert not bench.ok.isEnabled()
+
+
+def test_a_draft_from_elsewhere_is_asked_for(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, UNDRAFTED)
+    with qtbot.waitSignal(bench.dialog.find_draft_requested) as told:
+        bench.press("find_draft_button")
+
+    assert told.args == [TARGET]
+    assert not bench.dialog.isVisible()
+
+
+def test_it_is_as_high_as_its_form(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    content = bench.dialog.findChild(QWidget, "scroll_content")
+    assert isinstance(content, QWidget)
+    drafted = bench.dialog.height()
+    bench.choose(SpeculationMode.OFF)
+    assert bench.dialog.height() < drafted
+
+    bench.choose(SpeculationMode.DRAFT_MODEL)
+
+    assert bench.dialog.height() == drafted
