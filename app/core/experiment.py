@@ -9,6 +9,7 @@ from enum import StrEnum
 import msgspec
 from msgspec import Struct
 
+from app.core.chat import DraftSpan
 from app.core.errors import OptionsError, SlipstreamError
 from app.core.experiment_check import inconsistency
 from app.core.machine import Machine
@@ -116,6 +117,7 @@ class Run(Struct, frozen=True):
     tokens: tuple[int, ...]
     text: str
     stats: GenerationStats
+    spans: tuple[DraftSpan, ...] = ()  # the stretches of the text that a draft supplied
 
 
 class FirstDifference(Struct, frozen=True):

@@ -92,7 +92,22 @@ def _place_problems(experiment: "Experiment") -> Iterator[str]:
 
 
 def _run_holds(run: "Run") -> bool:
-    return run.repeat >= 0 and all(token >= 0 for token in run.tokens) and _stats_hold(run.stats)
+    return (
+        run.repeat >= 0
+        and all(token >= 0 for token in run.tokens)
+        and _stats_hold(run.stats)
+        and _spans_hold(run)
+    )
+
+
+def _spans_hold(run: "Run") -> bool:
+    """In the order of the text, none over another's end or its own."""
+    end = 0
+    for span in run.spans:
+        if span.start < end or span.length < 1 or not _are_shares(span.probability):
+            return False
+        end = span.start + span.length
+    return end <= len(run.text) and all(span.round >= 1 and span.position >= 1 for span in run.spans)
 
 
 def _stats_hold(stats: GenerationStats) -> bool:

@@ -9,6 +9,8 @@ from app.core.options import AcceptanceRule
 
 # One run on each side tells nothing of the noise. A difference below this share is not acted upon.
 _LEAST_OF_SINGLE_RUNS = 0.05
+# A gain or loss of this share is worth knowing: an interval that reaches as far leaves the question open.
+_WORTH_KNOWING = 0.1
 
 
 class VerdictKind(StrEnum):
@@ -70,6 +72,11 @@ class Verdict(Struct, frozen=True):
         return self.judged.drafts and not self.other.drafts
 
     @property
+    def scatters(self) -> bool:
+        """True where the runs are too unlike each other to tell whether drafting matters."""
+        return self.kind is VerdictKind.NOISE and _is_open(self.interval)
+
+    @property
     def lossy_variants(self) -> tuple[Variant, ...]:
         """The sides whose acceptance rule may change the text, whether or not it did here."""
         sides = (self.judged, self.other)
@@ -100,7 +107,7 @@ def verdict_of(experiment: Experiment, prompt: str | None = None) -> Verdict | N
     extra = memory.get(judged.id, 0) - memory.get(other.id, 0)
     return Verdict(
         kind=kind,
-        advice=_advice(kind, own.speedup, judged, other, judged is right, extra),
+        advice=_advice(kind, own, judged, other, judged is right, extra),
         judged=judged,
         other=other,
         judged_is_right=judged is right,
@@ -131,7 +138,7 @@ def _kind(own: Summary) -> VerdictKind:
 
 def _advice(
     kind: VerdictKind,
-    factor: float | None,
+    own: Summary,
     judged: Variant,
     other: Variant,
     judged_is_right: bool,
@@ -140,10 +147,12 @@ def _advice(
     """Drafting that gains nothing is turned off where it costs memory, and may stay where it does not."""
     faster = kind is VerdictKind.FASTER
     slower = kind is VerdictKind.SLOWER
-    if kind is VerdictKind.UNSURE and factor is not None:
-        faster = factor >= 1.0 + _LEAST_OF_SINGLE_RUNS
-        slower = factor <= 1.0 - _LEAST_OF_SINGLE_RUNS
+    if kind is VerdictKind.UNSURE and own.speedup is not None:
+        faster = own.speedup >= 1.0 + _LEAST_OF_SINGLE_RUNS
+        slower = own.speedup <= 1.0 - _LEAST_OF_SINGLE_RUNS
     if kind is VerdictKind.NO_RATE or not judged.drafts:
+        return Advice.NO_DIFFERENCE
+    if kind is VerdictKind.NOISE and _is_open(own.speedup_interval):
         return Advice.NO_DIFFERENCE
     if other.drafts:
         if not faster and not slower:
@@ -152,6 +161,13 @@ def _advice(
     if faster:
         return Advice.KEEP_ON
     return Advice.TURN_OFF if slower or extra_memory_bytes > 0 else Advice.NO_DIFFERENCE
+
+
+def _is_open(interval: Interval | None) -> bool:
+    """Whether a gain or a loss worth knowing is still possible."""
+    return interval is not None and (
+        interval.high > 1.0 + _WORTH_KNOWING or interval.low < 1.0 - _WORTH_KNOWING
+    )
 
 
 def _sameness(difference: FirstDifference | None, judged: Variant, other: Variant) -> Sameness:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from app.core.answer_text import AnswerText
 from app.core.compare import WARM_UP_TOKENS, Deviation, Place, deviations, schedule, warm_ups
 from app.core.experiment import FirstDifference, Plan, PlannedRun, Run
 from app.core.options import GenerationLimits
@@ -65,14 +66,24 @@ class Laboratory:
         prompt = self._prompts[planned.prompt]
         events = pair.generate(prompt, self._plan.sampling, speculation, limits, stop)
         tokens: list[int] = []
-        text = ""
+        text = AnswerText()
+        rounds = 0
         for event in self._engine.iterate(events, stop):
-            text += "".join(piece.text for piece in event.pieces)
             if isinstance(event, Done):
                 stats = event.stats
             else:
                 tokens += event.tokens
-        return Run(planned.variant, planned.prompt, planned.repeat, tuple(tokens), text, stats)
+                rounds += 1
+            text.add(event.pieces, rounds)
+        return Run(
+            planned.variant,
+            planned.prompt,
+            planned.repeat,
+            tuple(tokens),
+            text.text,
+            stats,
+            text.spans,
+        )
 
     def _text(self, token: int | None) -> str | None:
         return None if token is None else self._pair.text_of(token)

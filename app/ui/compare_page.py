@@ -1,6 +1,7 @@
 """Compare: the same prompt with and without drafting, what it comes to, and why."""
 
 from enum import StrEnum
+from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import Signal
@@ -123,6 +124,10 @@ class ComparePage(QWidget):
         """Shows what was measured, where it belongs."""
         self._take(experiment)
         self.show_tab(_TABS[experiment.kind])
+
+    def open_file(self, path: Path) -> None:
+        """Shows what somebody saved; `problem_occurred` where that is no experiment."""
+        self._kept.open_file(path)
 
     def set_mode(self, mode: UserMode) -> None:
         """Shows as much as a mode does."""

@@ -1,12 +1,11 @@
 """One side of a comparison: how it drafts, how fast it is, its text and its figures."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import monotonic
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.core.chat import DraftSpan
 from app.core.experiment import Run, Summary, Variant
 from app.core.protocol import Round
 from app.core.rates import RateMeter
@@ -211,15 +210,11 @@ class ComparePane(Card):
         speed = summary.tok_per_s.median if summary.tok_per_s is not None else None
         self._dial.show_speed(speed, self._dial.scale, is_over=True)
         if run.text != self._text.text or difference is not None:
-            self._text.show_answer(run.text, self._spans_for(run), difference)
+            self._text.show_answer(run.text, run.spans, difference)
         self._text.show_start()
         self._show_note("" if run.text else self.tr("It answered nothing."))
         self._figures = figures_of(run.stats, summary.time_to_first_token_s, draft_bytes)
         self._show_figures()
-
-    def _spans_for(self, run: Run) -> Sequence[DraftSpan]:
-        """Those that came with the text, where it is the one that was shown."""
-        return tuple(self._text.spans) if run.text == self._text.text else ()
 
     def _run_words(self) -> str:
         if self._repeats == 1:

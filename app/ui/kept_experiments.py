@@ -43,7 +43,7 @@ class KeptExperiments(QObject):
         """Offers what is stored."""
         dialog = HistoryDialog(self._services.theme, self._services.icons, self._experiments, window)
         dialog.experiment_chosen.connect(self._open)
-        dialog.file_chosen.connect(self._open_file)
+        dialog.file_chosen.connect(self.open_file)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -54,5 +54,6 @@ class KeptExperiments(QObject):
 
         self._experiments.read(self, id_, found)
 
-    def _open_file(self, path: Path) -> None:
+    def open_file(self, path: Path) -> None:
+        """Reads a file; `opened` or `problem_occurred` follows."""
         read_experiment(self, self._services.tasks, path, self.opened.emit, self.problem_occurred.emit)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from app.core.answer_text import AnswerText
 from app.core.compare import Place, deviations, summarise, totals
 from app.core.experiment import Experiment, FirstDifference, MemoryUse, Plan, PlannedRun, Run
 from app.core.protocol import Done, Round, Weighed
@@ -37,7 +38,8 @@ class Measurement:
         self._differences: dict[Place, FirstDifference] = {}
         self._began = 0.0
         self._tokens: list[int] = []
-        self._texts: list[str] = []
+        self._text = AnswerText()
+        self._rounds = 0
 
     @property
     def run_count(self) -> int:
@@ -52,23 +54,26 @@ class Measurement:
         """A run begins; what there was of one that did not end is forgotten."""
         self._began = self._clock()
         self._tokens.clear()
-        self._texts.clear()
+        self._text = AnswerText()
+        self._rounds = 0
 
     def add(self, round_: Round) -> None:
         """A round of it."""
         self._tokens += round_.tokens
-        self._texts += [piece.text for piece in round_.pieces]
+        self._rounds += 1
+        self._text.add(round_.pieces, self._rounds)
 
     def end(self, planned: PlannedRun, done: Done) -> Run:
         """It has ended, and counts."""
-        self._texts += [piece.text for piece in done.pieces]
+        self._text.add(done.pieces, self._rounds)
         run = Run(
             variant=planned.variant,
             prompt=planned.prompt,
             repeat=planned.repeat,
             tokens=tuple(self._tokens),
-            text="".join(self._texts),
+            text=self._text.text,
             stats=done.stats,
+            spans=self._text.spans,
         )
         self._runs.append(run)
         self._seconds.append((planned.variant, self._clock() - self._began))

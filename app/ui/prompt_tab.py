@@ -15,6 +15,7 @@ from app.ui.compare_services import CompareServices
 from app.ui.comparison_state import ComparisonState
 from app.ui.difference_card import DifferenceCard
 from app.ui.form_parts import set_shown
+from app.ui.known_sides import is_about_loaded, known_side
 from app.ui.no_model_page import NoModelPage
 from app.ui.pane_pair import PanePair
 from app.ui.plan_parts import prompt_with_system, sampling_of
@@ -95,6 +96,7 @@ class PromptTab(QWidget):
         if experiment is self._experiment or self._plan is not None or len(experiment.variants) != 2:
             return
         self._experiment, self._sides, self._measured = experiment, None, None
+        self._recognise()
         self._box.set_prompt(experiment.prompts[0])
         self._panes.clear()
         self._panes.show_variants(experiment.variants)
@@ -297,6 +299,15 @@ class PromptTab(QWidget):
             drafts_now=drafts,
         )
 
+    def _recognise(self) -> None:
+        """An opened one can be put in force where its target is loaded and its draft models are here."""
+        experiment, state = self._experiment, self._services.session.state
+        if experiment is None or self._measured is not None or not isinstance(state, Running):
+            return
+        left, right = (known_side(variant, self._services.library, state) for variant in experiment.variants)
+        if is_about_loaded(experiment, state) and left is not None and right is not None:
+            self._sides, self._measured = (left, right), state.setup.target
+
     def _is_measured(self, target: LocalModel) -> bool:
         return self._measured is not None and self._measured.path == target.path
 
@@ -310,6 +321,7 @@ class PromptTab(QWidget):
             self._target = target
             self._panes.set_target(target)
             self._follow_settings()
+        self._recognise()
         self._show_verdict()
         self._choose_page()
         self._update_reasons()

@@ -32,6 +32,8 @@ class Part(Struct, frozen=True):
 def headline(verdict: Verdict) -> str:
     """The result in a few words: "2.0× as fast", "Slower: 0.91×", "No clear difference"."""
     match verdict.kind:
+        case VerdictKind.NOISE if verdict.scatters:
+            return _tr("Too noisy to tell")
         case VerdictKind.NOISE:
             return _tr("No clear difference")
         case VerdictKind.NO_RATE:
@@ -113,6 +115,8 @@ def advice_text(verdict: Verdict) -> str:
             return _tr("The left side seems faster.") if unsure else ""
         case Advice.USE_RIGHT:
             return _tr("The right side seems faster.") if unsure else ""
+        case Advice.NO_DIFFERENCE if verdict.scatters:
+            return _tr("The runs differ too much to tell. Repeat when the computer is less busy.")
         case Advice.NO_DIFFERENCE if verdict.is_against_plain and verdict.kind is not VerdictKind.NO_RATE:
             return _tr("Drafting neither helps nor hurts here.")
     return ""

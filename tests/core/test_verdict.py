@@ -60,6 +60,14 @@ def test_its_figures_are_medians_and_what_the_draft_takes() -> None:
     assert verdict.is_complete
 
 
+@pytest.mark.parametrize("right", [(8.2, 16.0, 6.1, 15.0, 5.0), (8.2, 4.0, 12.0, 4.1, 8.3)])
+def test_runs_that_scatter_speak_for_nothing(right: tuple[float, ...]) -> None:
+    verdict = judged(prompt_experiment(right=right))
+    assert (verdict.kind, verdict.advice) == (VerdictKind.NOISE, Advice.NO_DIFFERENCE)
+    assert verdict.scatters
+    assert not judged(prompt_experiment(right=ALIKE)).scatters
+
+
 def test_prompt_lookup_that_gains_nothing_costs_nothing_either() -> None:
     verdict = judged(prompt_experiment(right=ALIKE, variants=(OFF, LOOKUP)))
     assert (verdict.kind, verdict.advice) == (VerdictKind.NOISE, Advice.NO_DIFFERENCE)

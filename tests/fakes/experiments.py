@@ -92,7 +92,7 @@ def run_of(
     if peak is None:
         peak = PLAIN_RSS + (DRAFT_RSS if variant.draft is not None else 0)
     stats = answer.stats(reason, peak)
-    return Run(variant.id, prompt, repeat, tuple(tokens), text_of(tokens), stats)
+    return Run(variant.id, prompt, repeat, tuple(tokens), text_of(tokens), stats, answer.spans)
 
 
 def trace_of(variant: Variant = DRAFTED, *, prompt: str = CODE.id, acceptance: float = 0.9) -> Trace:

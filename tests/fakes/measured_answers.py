@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from app.core.chat import DraftSpan
 from app.core.options import SpeculationMode, SpeculationOptions
 from app.core.stats import DraftSource, GenerationStats, RoundStats, StatsRecorder, StopReason
 from app.core.trace import TracedRound, TracedToken
@@ -56,6 +57,19 @@ class MeasuredAnswer(Struct, frozen=True):
     def rounds(self) -> tuple[RoundStats, ...]:
         """The figures of each round."""
         return tuple(each.stats for each in self.traced)
+
+    @property
+    def spans(self) -> tuple[DraftSpan, ...]:
+        """The stretches of its text that the draft supplied."""
+        found: list[DraftSpan] = []
+        start = 0
+        for number, round_ in enumerate(self.traced, 1):
+            for position, token in enumerate(round_.proposed[: round_.accepted], 1):
+                size = len(token.text)
+                found.append(DraftSpan(start, size, number, position, token.draft_probability))
+                start += size
+            start += len(round_.next_text)
+        return tuple(found)
 
     def stats(self, reason: StopReason, peak_rss_bytes: int) -> GenerationStats:
         """The totals, added up by the engine's own recorder."""

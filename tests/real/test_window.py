@@ -1,6 +1,7 @@
 """A person's ways through the real window, with the real SmolLM2 pair.
 
-One is given files, and comes back after a restart; the other begins with nothing and finds the pair on a hub.
+One is given files, and comes back after a restart; one compares with and without drafting; one begins with
+nothing and finds the pair on a hub.
 Screenshots of every page, in two sizes and both themes, go to the folder that SLIPSTREAM_SCREENSHOTS names.
 """
 
@@ -93,6 +94,18 @@ def test_a_model_is_set_up_chatted_with_and_found_again(
     pages = {"chat-drafted", "chat-plain", "models", "settings", "dialog-draft"}
     taken = {path.name for path in screenshots.glob("*.png")}
     assert {f"first-{page}-dark-1280.png" for page in pages - {"dialog-draft"}} <= taken
+
+
+@pytest.mark.timeout(600)
+def test_drafting_is_compared_kept_exported_and_opened_again(
+    models: Path, screen: dict[str, str], screenshots: Path, tmp_path: Path
+) -> None:
+    variables = {**screen, "SLIPSTREAM_HOME": str(tmp_path / "home")}
+    go("compare_journey", str(models), str(screenshots), variables=variables)
+    for name in ("json", "csv", "png", "svg"):
+        assert (screenshots / f"comparison.{name}").stat().st_size > 500
+    for page in ("empty", "ready", "result", "replay", "expect", "reopened"):
+        assert (screenshots / f"first-compare-{page}-dark-1280.png").exists()
 
 
 @pytest.mark.timeout(600)

@@ -149,12 +149,17 @@ def test_what_was_coloured_while_it_came_stays_coloured(pair: PanePair) -> None:
     answer(pair, DRAFTED, 16.6)
     spans = list(pair.right.text.spans)
     assert spans
-    experiment = prompt_experiment(identical=False)
     judged = prompt_experiment((8.2,), (16.6,))
     pair.show_result(judged, CODE.id, verdict_of(judged))
     assert list(pair.right.text.spans) == spans
-    pair.show_result(experiment, CODE.id, verdict_of(experiment))  # another text: nothing is known of it
-    assert list(pair.right.text.spans) == []
+
+
+def test_one_from_the_history_is_coloured_as_it_was_then(pair: PanePair) -> None:
+    experiment = prompt_experiment(identical=False)
+    pair.show_result(experiment, CODE.id, verdict_of(experiment))
+    drafted = experiment.runs_of(DRAFTED.id, CODE.id)[0]
+    assert drafted.spans and list(pair.right.text.spans) == list(drafted.spans)
+    assert list(pair.left.text.spans) == []
 
 
 def test_a_difference_is_marked_on_both_sides(pair: PanePair) -> None:

@@ -23,6 +23,7 @@ from app.ui.session_state import Empty, Loading
 from app.ui.side import Side
 from app.ui.theme import Theme
 from tests.fakes.compare_services import ComparePlace, compare_place
+from tests.fakes.compare_tabs import measured_here
 from tests.fakes.experiments import CODE, DRAFTED, OFF, experiment_of, prompt_experiment, suite_experiment
 from tests.fakes.local_models import local_model
 from tests.fakes.setups import DRAFT, TARGET, drafted_setup
@@ -271,6 +272,15 @@ def test_a_reopened_one_is_looked_at_until_the_next_run(opened: Opened) -> None:
     assert plan.variants[1].speculation.max_draft_tokens == 3  # the page's own sides
     assert opened.panes.left.picker.isVisibleTo(opened.tab)
     assert opened.line("compare_remark_line") == ""
+
+
+def test_a_reopened_one_of_the_loaded_model_can_still_be_remembered(opened: Opened) -> None:
+    opened.place.session.enter(Empty())
+    opened.tab.show_experiment(measured_here(prompt_experiment()))
+    assert not opened.button("result_second_button").isVisibleTo(opened.tab)
+    opened.place.session.run(drafted_setup())
+    opened.button("result_second_button").click()
+    assert [(side.draft, side.variant.id) for side in opened.remembered] == [(DRAFT, DRAFTED.id)]
 
 
 def test_one_can_begin_anew_without_running(opened: Opened) -> None:

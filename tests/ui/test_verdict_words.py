@@ -34,6 +34,7 @@ def judged(experiment: Experiment) -> Verdict:
 FASTER = judged(prompt_experiment(LEFT, RIGHT))
 SLOWER = judged(prompt_experiment(LEFT, SLOW))
 NOISE = judged(prompt_experiment(LEFT, ALIKE))
+SCATTER = judged(prompt_experiment(LEFT, (8.2, 16.0, 6.1, 15.0, 5.0)))
 SINGLE = judged(prompt_experiment((8.2,), (16.6,)))
 SHORT = judged(prompt_experiment((8.2,), (8.2,), tokens=1))
 STOPPED = judged(prompt_experiment(LEFT, RIGHT, ended_runs=5))
@@ -179,6 +180,7 @@ def test_only_what_is_not_the_same_is_a_warning() -> None:
         (FASTER, ""),
         (SLOWER, "Drafting does not pay on this prompt."),
         (NOISE, "Drafting gains nothing here for the memory that it takes."),
+        (SCATTER, "The runs differ too much to tell. Repeat when the computer is less busy."),
         (SINGLE, "Drafting seems to pay here."),
         (judged(prompt_experiment((8.2,), (7.0,))), "Drafting does not seem to pay here."),
         (
