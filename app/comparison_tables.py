@@ -1,15 +1,32 @@
 """What a comparison came to, as tables and sentences: for the terminal and for Markdown alike."""
 
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from app.core.experiment import Experiment, FirstDifference, Spread, Summary, reference_of
-from app.figures import MISSING, bytes_text, percent_text, times_text
-from app.tables import Column, Table, fit, printable
+from app.core.sameness import Sameness, sameness_in, worst_of
+from app.figures import MISSING, bytes_text, percent_text, rate_figure, times_text
+from app.tables import TABLE_WIDTH, Column, Table, fit, markdown_text, printable
 
-_WIDE_RATE = 999.95  # tok/s; from here on a decimal tells nothing
+
+def as_text(experiment: Experiment, width: int = TABLE_WIDTH) -> str:
+    """For the terminal: each prompt with each variant, then each variant over all prompts.
+
+    Below stand the places where outputs differ, what is noise, and what it was measured on.
+    """
+    lines = [textwrap.fill(line, width, subsequent_indent="  ") for line in _remarks(experiment)]
+    prompts = _prompt_table(experiment, repeat_prompt=False).text(width)
+    return "\n\n".join([prompts, _total_table(experiment).text(width), "\n".join(lines)])
 
 
-def prompt_table(experiment: Experiment, *, repeat_prompt: bool) -> Table:
+def as_markdown(experiment: Experiment) -> str:
+    """The same in Markdown, without a line break at the end."""
+    lines = [f"- {markdown_text(line)}" for line in _remarks(experiment)]
+    prompts = _prompt_table(experiment, repeat_prompt=True).markdown()
+    return "\n\n".join([prompts, _total_table(experiment).markdown(), "\n".join(lines)])
+
+
+def _prompt_table(experiment: Experiment, *, repeat_prompt: bool) -> Table:
     """Each prompt with each variant; `repeat_prompt` names it in every row, not in its first alone."""
     repeated = any(summary.runs > 1 for summary in experiment.summary)
     columns = (
@@ -30,7 +47,7 @@ def prompt_table(experiment: Experiment, *, repeat_prompt: bool) -> Table:
         row = (
             summary.prompt if repeat_prompt or summary.prompt != before else "",
             summary.variant,
-            _rate_text(summary.tok_per_s.median if summary.tok_per_s else None),
+            rate_figure(summary.tok_per_s.median if summary.tok_per_s else None),
             *([_span_text(summary.tok_per_s)] if repeated else []),
             _speedup_text(summary),
             percent_text(summary.acceptance_rate if drafts else None),
@@ -43,7 +60,7 @@ def prompt_table(experiment: Experiment, *, repeat_prompt: bool) -> Table:
     return Table(columns, tuple(rows))
 
 
-def total_table(experiment: Experiment) -> Table:
+def _total_table(experiment: Experiment) -> Table:
     """Each variant over all prompts."""
     columns = (
         Column("over all\nprompts"),
@@ -72,7 +89,7 @@ def total_table(experiment: Experiment) -> Table:
     return Table(columns, tuple(rows))
 
 
-def remarks(experiment: Experiment) -> list[str]:
+def _remarks(experiment: Experiment) -> list[str]:
     """Sentences on what the tables do not say: outputs that differ, what is noise, what was measured on."""
     return [*_difference_remarks(experiment), *_interval_remarks(experiment), *_conditions(experiment)]
 
@@ -86,7 +103,7 @@ def _difference_remarks(experiment: Experiment) -> list[str]:
             lines.append(f"{name}: repeats with the same seed gave different outputs.")
         difference = summary.first_difference
         if difference is not None and not _is_reference(experiment, summary.variant):
-            lines.append(f"{name}: {_difference_text(difference)}.")
+            lines.append(f"{name}: {_difference_text(difference, _sameness(experiment, summary))}.")
     return lines
 
 
@@ -135,12 +152,23 @@ def _identical_word(experiment: Experiment, variant: str, summaries: Sequence[Su
     """One word for the outputs of a variant on one or more prompts."""
     if any(summary.repeats_differ for summary in summaries):
         return "varies"
-    differing = [summary for summary in summaries if summary.identical is False]
-    if differing:
-        found = [summary.first_difference for summary in differing]
-        return "near-tie" if all(each is not None and each.near_tie for each in found) else "no"
-    unknown = any(summary.identical is None for summary in summaries)
-    return MISSING if unknown or _is_reference(experiment, variant) else "yes"
+    if _is_reference(experiment, variant):
+        return MISSING
+    match worst_of(_sameness(experiment, summary) for summary in summaries):
+        case None:
+            return MISSING
+        case Sameness.IDENTICAL:
+            return "yes"
+        case Sameness.NEAR_TIE:
+            return "near-tie"
+        case Sameness.RESAMPLED:
+            return "resampled"
+        case Sameness.DIFFERS:
+            return "no"
+
+
+def _sameness(experiment: Experiment, summary: Summary) -> Sameness | None:
+    return sameness_in(summary, experiment.variant(summary.variant), reference_of(experiment.variants))
 
 
 def _drafts(experiment: Experiment, variant: str) -> bool:
@@ -155,10 +183,16 @@ def _summaries_of(experiment: Experiment, variant: str) -> list[Summary]:
     return [summary for summary in experiment.summary if summary.variant == variant]
 
 
-def _difference_text(difference: FirstDifference) -> str:
+def _difference_text(difference: FirstDifference, sameness: Sameness | None) -> str:
     expected = _token_text(difference.expected, difference.expected_text, difference.expected_logit)
     found = _token_text(difference.found, difference.found_text, difference.found_logit)
-    words = {None: "", True: ", a near-tie", False: ", not a near-tie"}[difference.near_tie]
+    words = ""
+    if sameness is Sameness.NEAR_TIE:
+        words = ", a near-tie"
+    elif sameness is Sameness.RESAMPLED:
+        words = ", as it may with rejection sampling"
+    elif difference.near_tie is False:
+        words = ", not a near-tie"
     return f"at position {difference.position} {found} instead of {expected}{words}"
 
 
@@ -169,14 +203,8 @@ def _token_text(token: int | None, text: str | None, logit: float | None) -> str
     return shown if logit is None else f"{shown} (logit {logit:.3f})"
 
 
-def _rate_text(tok_per_s: float | None) -> str:
-    if tok_per_s is None:
-        return MISSING
-    return f"{tok_per_s:.1f}" if tok_per_s < _WIDE_RATE else f"{tok_per_s:.0f}"
-
-
 def _span_text(speed: Spread | None) -> str:
-    return f"{_rate_text(speed.min)}–{_rate_text(speed.max)}" if speed else MISSING
+    return f"{rate_figure(speed.min)}–{rate_figure(speed.max)}" if speed else MISSING
 
 
 def _length_text(tokens: float | None) -> str:

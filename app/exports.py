@@ -1,15 +1,19 @@
 """Experiments for other programs: a report in Markdown, and every run's figures as CSV."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from csv import writer
 from datetime import UTC, datetime
 from io import StringIO
 
-from app.comparison_tables import prompt_table, remarks, total_table
-from app.core.experiment import Experiment, ModelIdentity, Summary, Total, Variant, reference_of
+from app.comparison_tables import as_markdown
+from app.core.experiment import Experiment, ModelIdentity, Summary, Variant, reference_of
+from app.core.gain import Gain
 from app.core.options import SpeculationMode
 from app.core.prompts import Prompt
-from app.figures import bytes_text, rate_text
+from app.core.sameness import Sameness, sameness_in, worst_of
+from app.core.suite_result import SuiteResult, suite_result
+from app.figures import bytes_text, rate_figure, rate_text
 from app.tables import markdown_text, printable
 
 _FORMULA_SIGNS = ("=", "+", "-", "@")  # a spreadsheet takes a text that begins so for a formula
@@ -29,18 +33,11 @@ def markdown(experiment: Experiment) -> str:
         "\n".join(_facts(experiment)),
         "## Result",
         "\n".join(f"- {sentence}" for sentence in _results(experiment)),
-        markdown_table(experiment),
+        as_markdown(experiment),
     ]
     if len(experiment.prompts) == 1:
         parts += ["## Prompt", _quoted(experiment.prompts[0])]
     return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def markdown_table(experiment: Experiment) -> str:
-    """The tables with the remarks below, without a line break at the end."""
-    tables = [prompt_table(experiment, repeat_prompt=True).markdown(), total_table(experiment).markdown()]
-    notes = "\n".join(f"- {markdown_text(line)}" for line in remarks(experiment))
-    return "\n\n".join([*tables, notes])
 
 
 def csv(experiment: Experiment) -> str:
@@ -88,39 +85,56 @@ def _facts(experiment: Experiment) -> Iterator[str]:
 def _results(experiment: Experiment) -> Iterator[str]:
     """A sentence for each variant against the reference."""
     reference = reference_of(experiment.variants)
+    others = [summary for summary in experiment.summary if summary.variant == reference.id]
     for total in experiment.totals:
         if total.variant == reference.id:
             continue
         own = [summary for summary in experiment.summary if summary.variant == total.variant]
+        result = suite_result(experiment.prompts, experiment.variant(total.variant), reference, own + others)
         name, other = markdown_text(total.variant), markdown_text(reference.id)
-        if total.speedup is None:
-            yield f"{name}: no speed to compare with {other}."
-        elif len(own) == 1:
-            yield f"{_speed_words(experiment, own[0], name, other)} {_identity_words(total)}"
+        speed = _speed_words(result, name, other)
+        if result.whole.speedup is None:
+            yield speed
         else:
-            over = f"geometric mean over {len(own)} prompts"
-            yield f"{name} is {total.speedup:.2f} times as fast as {other} ({over}). {_identity_words(total)}"
+            yield f"{speed} {_identity_words(experiment, own)}"
 
 
-def _speed_words(experiment: Experiment, summary: Summary, name: str, other: str) -> str:
-    against = experiment.summary_of(reference_of(experiment.variants).id, summary.prompt)
-    interval = summary.speedup_interval
-    rates = ""
-    if against is not None and against.tok_per_s is not None and summary.tok_per_s is not None:
-        rates = f": {summary.tok_per_s.median:.1f} against {rate_text(against.tok_per_s.median)}"
-    faster = f"{name} is {summary.speedup:.2f} times as fast as {other}"
-    if interval is None:
-        return f"{faster}{rates}; too few runs to know the noise."
-    sure = f"{interval.low:.2f} to {interval.high:.2f} times with 95 % confidence"
-    if interval.contains(1.0):
-        return f"{name} against {other}: no difference beyond the noise ({sure}){rates}."
-    return f"{faster} ({sure}){rates}, medians of {summary.runs}."
+def _speed_words(result: SuiteResult, name: str, other: str) -> str:
+    """What the figures come to, as the window judges them."""
+    whole = result.whole
+    speedup, interval = whole.speedup, whole.interval
+    if speedup is None or result.gain is None:
+        return f"{name}: no speed to compare with {other}."
+    means = f", medians of {whole.runs}" if whole.runs > 1 else ""
+    if whole.prompts > 1:
+        means = f", geometric means over {whole.prompts} prompts"
+    rates = f"{rate_figure(whole.rate)} against {rate_text(whole.reference_rate)}{means}"
+    if result.gain is Gain.SHORT:
+        return f"{name} against {other}: too short to tell ({whole.fewest_tokens} tokens): {rates}."
+    sure = "one run each" if whole.runs == 1 else "too few runs to know the noise"
+    if interval is not None:
+        sure = f"{interval.low:.2f} to {interval.high:.2f} times with 95 % confidence"
+    if result.scatters:
+        return f"{name} against {other}: too noisy to tell ({sure}): {rates}."
+    if result.gain is Gain.EVEN:
+        return f"{name} against {other}: no clear difference ({sure}): {rates}."
+    return f"{name} is {speedup:.2f} times as fast as {other} ({sure}): {rates}."
 
 
-def _identity_words(total: Total) -> str:
-    if total.identical is None:
-        return "Outputs were not compared everywhere."
-    return "The output is identical." if total.identical else "The output differs, as told below."
+def _identity_words(experiment: Experiment, summaries: Sequence[Summary]) -> str:
+    """Of one variant's summaries."""
+    reference = reference_of(experiment.variants)
+    match worst_of(sameness_in(each, experiment.variant(each.variant), reference) for each in summaries):
+        case None:
+            return "Outputs were not compared everywhere."
+        case Sameness.IDENTICAL:
+            return "The output is identical."
+        case Sameness.NEAR_TIE:
+            return "The output differs at near-ties alone, as told below."
+        case Sameness.RESAMPLED:
+            return "The output differs, as it may with rejection sampling."
+        case Sameness.DIFFERS:
+            return "The output differs, as told below."
 
 
 def _variant_words(variant: Variant) -> str:
@@ -146,9 +160,11 @@ def _model(model: ModelIdentity) -> str:
 
 
 def _quoted(prompt: Prompt) -> str:
-    """A prompt as a quotation, each line one that cannot be taken for anything else."""
+    """A prompt as it stands, between fences that nothing in it can be taken for."""
     text = prompt.text if len(prompt.text) <= _LONGEST_PROMPT else prompt.text[:_LONGEST_PROMPT] + "…"
-    return "\n".join(f"> {markdown_text(line)}\\" for line in text.splitlines()).removesuffix("\\")
+    lines = ["\t".join(map(printable, line.split("\t"))) for line in text.splitlines()]
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return "\n".join([f"{fence}text", *lines, fence])
 
 
 def _moment(seconds: float) -> str:

@@ -3,6 +3,8 @@
 import math
 
 MISSING = "–"  # stands for a figure that cannot be given
+_WIDE_RATE = 999.95  # tok/s; from here on a decimal tells nothing
+_ROUND_SIZE = 450_000_000  # bytes; from here on one decimal of a GB is enough
 _UNITS = ("kB", "MB", "GB", "TB", "PB")
 
 
@@ -17,6 +19,11 @@ def bytes_text(count: int) -> str:
         power += 1
     digits = 2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0
     return f"{value:.{digits}f} {_UNITS[power]}"
+
+
+def round_bytes_text(count: int) -> str:
+    """A number of bytes in round figures, for sentences: "0.5 GB", "145 MB"."""
+    return f"{count / 1e9:.1f} GB" if count >= _ROUND_SIZE else bytes_text(count)
 
 
 def part_texts(part: int, whole: int) -> tuple[str, str]:
@@ -63,7 +70,14 @@ def count_text(count: int) -> str:
 
 def rate_text(tok_per_s: float | None) -> str:
     """Tokens per second: "8.2 tok/s"."""
-    return MISSING if tok_per_s is None else f"{tok_per_s:.1f} tok/s"
+    return MISSING if tok_per_s is None else f"{rate_figure(tok_per_s)} tok/s"
+
+
+def rate_figure(tok_per_s: float | None) -> str:
+    """The same without its unit, for where that stands elsewhere: "8.2"."""
+    if tok_per_s is None:
+        return MISSING
+    return f"{tok_per_s:.1f}" if tok_per_s < _WIDE_RATE else f"{tok_per_s:.0f}"
 
 
 def percent_text(share: float | None) -> str:
@@ -78,9 +92,19 @@ def percent_text(share: float | None) -> str:
     return text
 
 
+def share_text(share: float) -> str:
+    """A share of 1 in whole percent: "70 %". Only nothing is 0 and only the whole 100."""
+    percent = round(100 * share)
+    if percent == 0 and share > 0.0:
+        return "<1 %"
+    return ">99 %" if percent == 100 and share < 1.0 else f"{percent} %"
+
+
 def times_text(factor: float | None) -> str:
-    """A speed-up: "2.02×"."""
-    return MISSING if factor is None else f"{factor:.2f}×"
+    """A speed-up: "2.02×". Only nothing is shown as 0."""
+    if factor is None:
+        return MISSING
+    return "<0.01×" if 0.0 < factor < 0.005 else f"{factor:.2f}×"
 
 
 def duration_text(seconds: float | None) -> str:

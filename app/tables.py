@@ -10,7 +10,9 @@ TABLE_WIDTH = 100  # columns
 _NARROWEST = 8  # columns that a shortened column keeps
 _GAP = "  "
 # What Markdown or HTML would take for a mark; an underscore inside a word is none.
-_MARKS = re.compile(r"[\\`*\[\]<>|~&]|(?<!\w)_|_(?!\w)")
+_MARKS = re.compile(r"[\\`*\[\]<>|~&]|(?<![^\W_])_|_(?![^\W_])")
+# Where a line would begin a heading, a list or a rule, were it not for a backslash.
+_LINE_MARK = re.compile(r"^(?=#{1,6}(?: |$)|[-+](?: |$)|-[- ]*$|=+$)|^\d{1,9}(?=[.)](?: |$))")
 
 
 def display_width(text: str) -> int:
@@ -37,8 +39,9 @@ def printable(text: str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """`text` on one line, to be read in Markdown as it stands."""
-    return _MARKS.sub(r"\\\g<0>", printable(text))
+    """`text` on one line without spaces around it, to be read in Markdown as it stands, at its start too."""
+    escaped = _MARKS.sub(r"\\\g<0>", printable(text).strip())
+    return _LINE_MARK.sub(r"\g<0>\\", escaped)
 
 
 class Column(Struct, frozen=True):

@@ -10,40 +10,15 @@ import pytest
 
 from app.cli import main
 from app.paths import resource
+from tests.fakes.commands import FAST, failure
 from tests.fakes.tiny_gguf import (
-    CHATML,
     byte_vocabulary,
     write_embedding_model,
     write_llama,
     write_mamba,
 )
 
-FAST = ["--ctx", "256", "--threads", "1"]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SLIPSTREAM_HOME", str(tmp_path / "home"))
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> str:
-    return str(write_llama(tmp_path / "target.gguf", chat_template=CHATML))
-
-
-@pytest.fixture
-def draft(tmp_path: Path) -> str:
-    return str(write_llama(tmp_path / "draft.gguf", noise=0.03))
-
-
-def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Runs a command that fails; the one line it gives."""
-    assert main(arguments) == 1
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("slipstream: ")
-    assert captured.err.count("\n") == 1
-    return captured.err
+pytestmark = pytest.mark.usefixtures("home")
 
 
 class TestCheck:

@@ -4,18 +4,24 @@ import csv as csv_module
 import io
 
 import pytest
+from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
 from app.core.experiment import Experiment
-from app.exports import csv, markdown, markdown_table
+from app.core.options import AcceptanceRule
+from app.exports import csv, markdown
 from tests.fakes.experiments import (
     CODE,
     DRAFTED,
     LOOKUP,
+    OFF,
+    draft_variant,
     prompt_experiment,
     suite_experiment,
     sweep_experiment,
 )
+
+RESAMPLING = draft_variant(rule=AcceptanceRule.REJECTION)
 
 
 def section(text: str, title: str) -> str:
@@ -40,7 +46,7 @@ def test_the_report_says_what_was_compared_on_what() -> None:
         "- Settings: greedy, seed 0, at most 96 tokens, context 4096, 5 runs each, interleaved",
         "",
     ]
-    assert markdown(prompt_experiment()).endswith("## Prompt\n\n> Write quicksort in Python.\n")
+    assert markdown(prompt_experiment()).endswith("## Prompt\n\n```text\nWrite quicksort in Python.\n```\n")
 
 
 def test_the_result_is_a_sentence() -> None:
@@ -53,16 +59,30 @@ def test_the_result_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("experiment", "words"),
     [
-        (prompt_experiment((8.0, 8.4), (8.3, 8.1)), "draft against off: no difference beyond the noise (0."),
+        (
+            prompt_experiment((8.0, 8.4, 8.2), (8.3, 8.1, 8.2)),
+            "draft against off: no clear difference (0.",
+        ),
         (
             prompt_experiment((8.0,), (16.0,)),
-            "2.00 times as fast as off: 16.0 against 8.0 tok/s; too few runs",
+            "2.00 times as fast as off (one run each): 16.0 against 8.0 tok/s. The output",
         ),
         (prompt_experiment(tokens=1), "draft: no speed to compare with off."),
-        (prompt_experiment(identical=False), "The output differs, as told below."),
-        (suite_experiment(), "lookup is 1.67 times as fast as off (geometric mean over 3 prompts)."),
-        (prompt_experiment(ended_runs=3), "too few runs to know the noise"),
-        (prompt_experiment((16.0,) * 2, (8.0,) * 2), "draft is 0.50 times as fast"),
+        (prompt_experiment(identical=False), "The output differs at near-ties alone, as told below."),
+        (prompt_experiment(identical=False, near_tie=False), "The output differs, as told below."),
+        (
+            prompt_experiment(variants=(OFF, RESAMPLING), identical=False, near_tie=False),
+            "The output differs, as it may with rejection sampling.",
+        ),
+        (suite_experiment(), "13.9 against 8.3 tok/s, geometric means over 3 prompts."),
+        (prompt_experiment(ended_runs=4), "too few runs to know the noise"),
+        (
+            prompt_experiment((8.0, 8.1, 8.2), (8.1, 8.2, 8.3)),
+            "draft against off: no clear difference (0.",
+        ),  # 1.01, which nobody would notice
+        (prompt_experiment((8.0, 8.0, 8.0), (4.0, 8.1, 16.0)), "too noisy to tell (0.50 to 2.00"),
+        (prompt_experiment((8.0,), (16.0,), tokens=12), "draft against off: too short to tell (12 tokens): "),
+        (prompt_experiment((16.0,) * 3, (8.0,) * 3), "draft is 0.50 times as fast"),
     ],
 )
 def test_the_sentence_is_that_of_the_figures(experiment: Experiment, words: str) -> None:
@@ -71,16 +91,6 @@ def test_the_sentence_is_that_of_the_figures(experiment: Experiment, words: str)
 
 def test_every_variant_of_a_sweep_has_its_sentence() -> None:
     assert section(markdown(sweep_experiment()), "Result").count("times as fast as off") == 9
-
-
-def test_the_tables_repeat_the_prompt_in_each_row() -> None:
-    lines = markdown_table(prompt_experiment()).splitlines()
-    assert lines[2:4] == [
-        "| code-quicksort | off | 8.2 | 8.0–8.3 | 1.00× | – | – | 3.60 GB | – |",
-        "| code-quicksort | draft | 16.6 | 16.2–17.0 | 2.02× (1.98–2.09) | 78.9 % | 4.57 | 4.10 GB | yes |",
-    ]
-    assert "| draft | 1 | 2.02× | 78.9 % | 78.1 % | 4.57 | 4.10 GB | yes |" in lines
-    assert lines[-1] == "- Target 3.40 GB in memory, draft model 500 MB more."
 
 
 def test_a_difference_stands_below_the_tables() -> None:
@@ -92,7 +102,7 @@ def hostile() -> Experiment:
     """An experiment whose names want to be more than names."""
     name = "=1+1|<b>\n# head[x](http://y)"
     found = prompt_experiment((8.0,), (9.0,))
-    prompt = replace(CODE, id=name, text="# one\n```\n| two |\n<script>", suite="+suite")
+    prompt = replace(CODE, id=name, suite="+suite")
     return replace(
         found,
         target=replace(found.target, name=name, file=name),
@@ -109,7 +119,32 @@ def test_names_of_strangers_are_no_marks() -> None:
     assert lines[2].startswith(f"- Target: {shown} · F16, {shown}, ")
     rows = [line for line in lines if line.startswith(f"| {shown} | ")]
     assert len(rows) == 2
-    assert lines[-4:] == ["> # one\\", "> \\`\\`\\`\\", "> \\| two \\|\\", "> \\<script\\>"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# one\n- two\n1. three\n===\n<script>\n| four |",
+        "```\ncode\n```\n````",
+        "    def f():\n\treturn 1\n\n> quoted\\",
+        "",
+        "\n",
+    ],
+)
+def test_a_prompt_stands_in_the_report_as_it_is(text: str) -> None:
+    found = prompt_experiment()
+    *_, heading, prompt = MarkdownIt().parse(markdown(replace(found, prompts=(replace(CODE, text=text),))))
+    assert (heading.type, prompt.type, prompt.content.rstrip("\n")) == (
+        "heading_close",
+        "fence",
+        text.rstrip("\n"),
+    )
+
+
+def test_a_long_prompt_is_cut() -> None:
+    found = prompt_experiment()
+    shown = markdown(replace(found, prompts=(replace(CODE, text="0123456789" * 201),)))
+    assert shown.endswith(f"```text\n{'0123456789' * 200}…\n```\n")
 
 
 def test_each_run_is_a_line_of_plain_numbers() -> None:

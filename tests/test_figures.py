@@ -11,7 +11,10 @@ from app.figures import (
     duration_text,
     part_texts,
     percent_text,
+    rate_figure,
     rate_text,
+    round_bytes_text,
+    share_text,
     speed_text,
     time_left_text,
     times_text,
@@ -87,9 +90,27 @@ def test_durations_carry_over_when_rounded(seconds: float | None, text: str) -> 
     assert duration_text(seconds) == text
 
 
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.0, "0 %"), (0.001, "<1 %"), (0.704, "70 %"), (0.999, ">99 %"), (1.0, "100 %")],
+)
+def test_only_nothing_is_nought_and_only_the_whole_a_hundred(share: float, text: str) -> None:
+    assert share_text(share) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(537_000_000, "0.5 GB"), (450_000_000, "0.5 GB"), (449_000_000, "449 MB"), (3_620_000_000, "3.6 GB")],
+)
+def test_round_sizes_are_for_sentences(count: int, text: str) -> None:
+    assert round_bytes_text(count) == text
+
+
 def test_speeds() -> None:
     assert (rate_text(8.24), rate_text(None)) == ("8.2 tok/s", MISSING)
+    assert (rate_figure(8.24), rate_figure(1234.5), rate_figure(None)) == ("8.2", "1234", MISSING)
     assert (times_text(2.0249), times_text(None)) == ("2.02×", MISSING)
+    assert (times_text(0.0), times_text(0.0049), times_text(0.005)) == ("0.00×", "<0.01×", "0.01×")
 
 
 def test_large_numbers_in_short() -> None:

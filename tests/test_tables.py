@@ -1,10 +1,13 @@
 """Tables, and words of strangers in them."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from app.tables import Column, Table, display_width, fit, markdown_text, printable
+
+PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 @pytest.mark.parametrize(
@@ -81,7 +84,29 @@ def test_a_cell_cannot_break_a_table() -> None:
         ("[click](http://x)", "\\[click\\](http://x)"),
         ("<img src=x> *b* `c` ~d~ &amp;", "\\<img src=x\\> \\*b\\* \\`c\\` \\~d\\~ \\&amp;"),
         ("two\nlines", "two\\\\nlines"),
+        ("a __b__ c_d", "a \\_\\_b\\_\\_ c_d"),
+        ("# one", "\\# one"),
+        ("- one", "\\- one"),
+        ("+ one", "\\+ one"),
+        ("---", "\\---"),
+        ("===", "\\==="),
+        ("1. one", "1\\. one"),
+        ("2) two", "2\\) two"),
+        ("    code", "code"),
+        ("#1 -2 3.5", "#1 -2 3.5"),
+        ("a # b - c + d = 1. e", "a # b - c + d = 1. e"),
     ],
 )
 def test_words_of_strangers_are_no_marks_in_markdown(text: str, shown: str) -> None:
     assert markdown_text(text) == shown
+
+
+@given(st.text(alphabet="#-+=1.) \n\t_*`~>|[]()!&;<a:\\", max_size=12) | st.text())
+def test_markdown_shows_them_as_they_stand(text: str) -> None:
+    shown = printable(text).strip()
+    assume(shown)
+    for around in ("", "- ", "> "):
+        tokens, word = PARSER.parse(around + markdown_text(text)), PARSER.parse(f"{around}word")
+        assert [token.type for token in tokens] == [token.type for token in word]
+        (inline,) = [token.children for token in tokens if token.children]
+        assert [(part.type, part.content) for part in inline] == [("text", shown)]

@@ -11,20 +11,20 @@ from msgspec.structs import replace
 from app.bootstrap import pair_loader
 from app.commands.arguments import load_options, sampling_options, speculation_options
 from app.commands.interrupts import load_progress
-from app.core.compare import summarise, totals
+from app.comparison_tables import as_markdown, as_text
+from app.core.compare import experiment_of
 from app.core.errors import OptionsError
-from app.core.experiment import Experiment, ExperimentKind, MemoryUse, Plan, PlannedRun, Variant, to_json
-from app.core.machine import describe_machine, peak_rss_bytes
+from app.core.experiment import Experiment, ExperimentKind, MemoryUse, Plan, PlannedRun, Variant
+from app.core.experiment_file import to_json
+from app.core.machine import describe_machine
 from app.core.options import GenerationLimits, LoadOptions, SpeculationMode, SpeculationOptions
 from app.core.prompts import Prompt, load_suites, prompt_from_file
 from app.engine.experiment import Laboratory
 from app.engine.pair import ModelPair
 from app.engine.thread import EngineThread
-from app.exports import markdown_table
 from app.models.info import read_info
 from app.models.model_identity import model_identity
 from app.paths import resource
-from app.report import comparison_table
 from app.tables import printable
 from app.terminal import ProgressBar
 
@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
     experiment = compare(arguments.target, draft, load_options(arguments), plan)
     if arguments.json is not None:
         arguments.json.write_bytes(to_json(experiment))
-    print(report(experiment, markdown=arguments.markdown))
+    print(as_markdown(experiment) if arguments.markdown else as_text(experiment))
     return 0
 
 
@@ -92,17 +92,11 @@ def compare(target: Path, draft: Path | None, options: LoadOptions, plan: Plan) 
             memory = MemoryUse(
                 target_bytes=pair.target_bytes,
                 draft_bytes={each.id: pair.draft_bytes for each in plan.variants if each.draft is not None},
-                peak_rss_bytes=0,  # not known before the end
                 estimated_bytes=estimated.known_bytes if estimated.is_complete else None,
             )
             return _carried_out(Laboratory(engine, pair, plan), pair, plan, options, memory)
         finally:
             pair.close()
-
-
-def report(experiment: Experiment, *, markdown: bool = False) -> str:
-    """The table, with what it was measured on."""
-    return markdown_table(experiment) if markdown else comparison_table(experiment)
 
 
 def prompts_of_suite(name: str) -> tuple[Prompt, ...]:
@@ -129,22 +123,15 @@ def _carried_out(
             bar.update(done / of, f"{planned.prompt}, {planned.variant} ({done + 1} of {of})")
 
         runs = laboratory.run(show)
-    summary = summarise(runs, plan.variants, laboratory.differences(runs))
-    return Experiment(
+    return experiment_of(
+        plan,
+        runs,
+        laboratory.differences(runs),
         created=created,
-        kind=plan.kind,
         machine=describe_machine(pair.target.model.library.version),
         target=model_identity(read_info(pair.target.model.path)),
-        variants=plan.variants,
-        prompts=plan.prompts,
-        repeats=plan.repeats,
         load=options,
-        sampling=plan.sampling,
-        limits=plan.limits,
-        memory=replace(memory, peak_rss_bytes=peak_rss_bytes()),
-        runs=runs,
-        summary=summary,
-        totals=totals(runs, summary),
+        memory=memory,
     )
 
 

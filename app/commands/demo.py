@@ -4,7 +4,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from app.commands.bench import ONE_OF_EACH, compare, prompts_of_suite, report, variants_of
+from app.commands.bench import ONE_OF_EACH, compare, prompts_of_suite, variants_of
+from app.comparison_tables import as_markdown, as_text
 from app.core.experiment import ExperimentKind, Plan
 from app.core.options import (
     GenerationLimits,
@@ -51,7 +52,7 @@ def run(arguments: Namespace) -> int:
     )
     options = LoadOptions(context_length=_CONTEXT_LENGTH, longest_draft=_MAX_DRAFT_TOKENS)
     experiment = compare(target, arguments.draft, options, plan)
-    print(report(experiment, markdown=arguments.markdown))
+    print(as_markdown(experiment) if arguments.markdown else as_text(experiment))
     return 0
 
 

@@ -33,7 +33,7 @@ def seems_good(options: SpeculationOptions, p: float, q: float, rank: int) -> bo
 
 
 def drafted_probability(drawn: float | None, own: float | None) -> float:
-    """What the rules that change the output take for q.
+    """The drafter's probability of a token, for those who compare it.
 
     `drawn` is the probability with which the token was drawn, `own` the drafter's own; a drafter that has
     neither counts as certain.
@@ -43,23 +43,35 @@ def drafted_probability(drawn: float | None, own: float | None) -> float:
     return 1.0 if own is None else own
 
 
-def kept_by(options: SpeculationOptions, proposed: Sequence[TracedToken]) -> int:
+def used_target_probability(options: SpeculationOptions, token: TracedToken) -> float:
+    """What the rule of `options` takes for p: a greedy target's distribution is all on one token."""
+    if options.acceptance is AcceptanceRule.REJECTION and token.target_is_greedy:
+        return float(token.matches)
+    return token.target_probability
+
+
+def used_draft_probability(options: SpeculationOptions, token: TracedToken) -> float:
+    """What the rule of `options` takes for q, if it asks for it.
+
+    To rejection sampling a token that was not drawn is a certain one, whatever the drafter thinks of it.
+    """
+    if options.acceptance is AcceptanceRule.REJECTION:
+        return drafted_probability(token.drawn_probability, None)
+    return drafted_probability(token.drawn_probability, token.draft_probability)
+
+
+def kept_by(options: SpeculationOptions, tested: Sequence[TracedToken]) -> int:
     """How many of these drafted tokens the rule of `options` keeps, from the first on."""
-    for position, token in enumerate(proposed):
+    for position, token in enumerate(tested):
         if not _keeps(options, token):
             return position
-    return len(proposed)
+    return len(tested)
 
 
 def _keeps(options: SpeculationOptions, token: TracedToken) -> bool:
-    match options.acceptance:
-        case AcceptanceRule.MATCH:
-            return token.matches
-        case AcceptanceRule.REJECTION if token.target_is_greedy:
-            return token.matches  # all of the probability is on one token
-        case AcceptanceRule.REJECTION:
-            q = 1.0 if token.drawn_probability is None else token.drawn_probability
-            return survives(token.target_probability, q, token.luck)
-        case _:
-            q = drafted_probability(token.drawn_probability, token.draft_probability)
-            return seems_good(options, token.target_probability, q, token.target_rank)
+    if options.acceptance is AcceptanceRule.MATCH:
+        return token.matches
+    p, q = used_target_probability(options, token), used_draft_probability(options, token)
+    if options.acceptance is AcceptanceRule.REJECTION:
+        return survives(p, q, token.luck)
+    return seems_good(options, p, q, token.target_rank)

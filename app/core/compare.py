@@ -11,11 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from app.core.bootstrap import speedup_interval
+from app.core.deviations import Place, deviations
 from app.core.experiment import (
+    Experiment,
     FirstDifference,
     Interval,
+    MemoryUse,
     ModelIdentity,
     Plan,
     PlannedRun,
@@ -26,20 +29,13 @@ from app.core.experiment import (
     Variant,
     reference_of,
 )
-from app.core.options import SpeculationMode
+from app.core.machine import Machine
+from app.core.options import LoadOptions, SpeculationMode
+from app.core.speedup_interval import speedup_interval
 
 WARM_UP_TOKENS = 8  # of the answers of `warm_ups`
 
 _T = TypeVar("_T")
-
-Place = tuple[str, str]  # the ids of a variant and a prompt
-
-
-class Deviation(Struct, frozen=True):
-    """An output that is not the reference's: where it leaves it, and the run that it should equal."""
-
-    reference: Run
-    difference: FirstDifference
 
 
 def schedule(plan: Plan) -> list[PlannedRun]:
@@ -69,35 +65,6 @@ def warm_ups(plan: Plan) -> list[PlannedRun]:
     return [PlannedRun(id_, plan.prompts[0].id, 0) for id_ in first.values()]
 
 
-def first_difference(expected: Sequence[int], found: Sequence[int]) -> FirstDifference | None:
-    """The first position at which two token sequences differ, or None where they are equal."""
-    for position, (one, other) in enumerate(zip(expected, found, strict=False)):
-        if one != other:
-            return FirstDifference(position, one, other)
-    position = min(len(expected), len(found))
-    if len(expected) > position:
-        return FirstDifference(position, expected[position], None)
-    if len(found) > position:
-        return FirstDifference(position, None, found[position])
-    return None
-
-
-def deviations(runs: Sequence[Run], variants: tuple[Variant, ...]) -> dict[Place, Deviation]:
-    """Where outputs differ: the first run of each variant and prompt that leaves the reference's first."""
-    reference = reference_of(variants).id
-    found: dict[Place, Deviation] = {}
-    for prompt in _in_order(run.prompt for run in runs):
-        of_prompt = [run for run in runs if run.prompt == prompt]
-        expected = next((run for run in of_prompt if run.variant == reference), None)
-        if expected is None:
-            continue
-        for run in of_prompt:
-            difference = first_difference(expected.tokens, run.tokens)
-            if difference is not None:
-                found.setdefault((run.variant, prompt), Deviation(expected, difference))
-    return found
-
-
 def summarise(
     runs: Sequence[Run],
     variants: tuple[Variant, ...],
@@ -107,20 +74,21 @@ def summarise(
 ) -> tuple[Summary, ...]:
     """One summary for each prompt and variant that was run, prompts by first appearance.
 
-    `differences` are those of `deviations`, with texts and logits where somebody filled them in. Without
+    `differences` are those of `deviations`, weighed where somebody could. Without
     `intervals`, which take some milliseconds each, it is quick enough for while a measured run goes on.
     """
     if differences is None:
         differences = {place: each.difference for place, each in deviations(runs, variants).items()}
     reference = reference_of(variants).id
+    tried = max(1, len(variants) - 1) if intervals else None
     summaries = []
+    by_place: dict[Place, list[Run]] = {}
+    for run in runs:
+        by_place.setdefault((run.variant, run.prompt), []).append(run)
     for prompt in _in_order(run.prompt for run in runs):
-        by_variant = {
-            variant.id: [run for run in runs if (run.variant, run.prompt) == (variant.id, prompt)]
-            for variant in variants
-        }
+        by_variant = {variant.id: by_place.get((variant.id, prompt), []) for variant in variants}
         summaries += [
-            _summary(own, by_variant[reference], differences.get((id_, prompt)), intervals=intervals)
+            _summary(own, by_variant[reference], differences.get((id_, prompt)), tried)
             for id_, own in by_variant.items()
             if own
         ]
@@ -150,20 +118,58 @@ def totals(runs: Sequence[Run], summaries: Sequence[Summary]) -> tuple[Total, ..
     return tuple(found)
 
 
+def experiment_of(
+    plan: Plan,
+    runs: Sequence[Run],
+    differences: Mapping[Place, FirstDifference],
+    *,
+    created: float,
+    machine: Machine,
+    target: ModelIdentity,
+    load: LoadOptions,
+    memory: MemoryUse,
+) -> Experiment:
+    """All that came of a plan, or of its beginning. Takes a while where there are many runs.
+
+    `differences` are those that were weighed; the others are there as `deviations` finds them. The peak of
+    `memory` is put in here: the highest of the runs.
+    """
+    found = {place: each.difference for place, each in deviations(runs, plan.variants).items()}
+    summary = summarise(runs, plan.variants, {**found, **differences})
+    return Experiment(
+        created=created,
+        kind=plan.kind,
+        machine=machine,
+        target=target,
+        variants=plan.variants,
+        prompts=plan.prompts,
+        repeats=plan.repeats,
+        load=load,
+        sampling=plan.sampling,
+        limits=plan.limits,
+        memory=replace(memory, peak_rss_bytes=max((run.stats.peak_rss_bytes for run in runs), default=0)),
+        runs=tuple(runs),
+        summary=summary,
+        totals=totals(runs, summary),
+        is_complete=len(runs) == len(plan.variants) * len(plan.prompts) * plan.repeats,
+    )
+
+
 def geometric_mean(values: Sequence[float]) -> float | None:
     """The mean of factors; None of nothing."""
     return math.exp(math.fsum(math.log(value) for value in values) / len(values)) if values else None
 
 
 def _summary(
-    own: Sequence[Run], reference: Sequence[Run], difference: FirstDifference | None, *, intervals: bool
+    own: Sequence[Run], reference: Sequence[Run], difference: FirstDifference | None, tried: int | None
 ) -> Summary:
+    """`tried` variants have intervals that hold together; None for no interval."""
     speed, reference_speed = _spread(own), _spread(reference)
     rates = _Rates.of(own)
     is_reference = bool(reference) and own[0].variant == reference[0].variant
     interval: Interval | None = None
-    if intervals and not is_reference:
-        interval = speedup_interval(_speeds(own), _speeds(reference))
+    if tried is not None and not is_reference:
+        interval = speedup_interval(_speeds(own), _speeds(reference), tried=tried)
     firsts = [each for run in own if (each := run.stats.time_to_first_token_s) is not None]
     return Summary(
         variant=own[0].variant,

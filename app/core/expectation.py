@@ -15,20 +15,22 @@ _HALVINGS = 60  # more than a float can tell apart
 class StepCosts(Struct, frozen=True):
     """What steps take, all in one unit of time.
 
-    `checks` are target passes over 1, 2, 3 … tokens, as far as they were measured; where they were not, a
-    check costs `check_factor` plain steps, whatever its length.
+    The check of a draft of `known_length` tokens costs `check_factor` plain steps. What those of other
+    lengths cost is told by `checks`, target passes over 1, 2, 3 … tokens, as far as they are there; else each
+    drafted token is taken to add the same to a plain step.
     """
 
     target: float  # one plain step: a target pass over one token
     draft: float  # drafting one token
     check_factor: float = 1.0
+    known_length: int = 1
     checks: tuple[float, ...] = ()
 
     def check(self, drafted: int) -> float:
         """The time of the target pass that checks so many drafted tokens and gives one of its own."""
         if drafted < len(self.checks):
             return self.checks[drafted]
-        return self.target if drafted == 0 else self.check_factor * self.target
+        return self.target * (1 + (self.check_factor - 1) * drafted / self.known_length)
 
     def round(self, drafted: int) -> float:
         """The time of a whole round: the drafts, one after the other, and the check."""
@@ -57,6 +59,11 @@ def expected_tokens(acceptance: float, drafted: int) -> float:
     probability a^i, and the target's own token always.
     """
     return math.fsum(acceptance**kept for kept in range(drafted + 1))
+
+
+def accepted_share(acceptance: float, drafted: int) -> float:
+    """The share of tested tokens that is accepted in drafts of so many: what follows a wrong one is lost."""
+    return (expected_tokens(acceptance, drafted) - 1) / drafted if drafted else 0.0
 
 
 def speedup(costs: StepCosts, drafted: int, acceptance: float) -> float:
@@ -92,7 +99,11 @@ def acceptance_from(tested: tuple[int, ...], accepted: tuple[int, ...]) -> float
     """The chance that a drafted token is kept where those before it were, from counts by position.
 
     The standard model's probability. It is above the share of all tested tokens that were accepted, which
-    counts those behind a wrong one, too. None where nothing was tested.
+    counts those behind a wrong one, too. Of drafts that were right so far, as many are taken to have ended
+    as of all drafts; at least as many went on as were accepted. None where nothing was tested.
     """
-    reached = [min(here, before) for here, before in zip(tested, (*tested[:1], *accepted), strict=False)]
+    reached = list[float](tested[:1])
+    for place in range(1, len(tested)):
+        went_on = tested[place] / tested[place - 1] if tested[place - 1] else 0.0
+        reached.append(max(accepted[place], accepted[place - 1] * went_on))
     return sum(accepted) / sum(reached) if sum(reached) else None

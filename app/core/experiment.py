@@ -1,17 +1,15 @@
 """What an experiment is: what was compared, on what, and every answer that was measured.
 
-The same file format serves the window's history, its export, and `bench --json`.
+See experiment_file.py for how it is written.
 """
 
-import json
 from enum import StrEnum
 
 import msgspec
 from msgspec import Struct
 
 from app.core.chat import DraftSpan
-from app.core.errors import OptionsError, SlipstreamError
-from app.core.experiment_check import inconsistency
+from app.core.errors import OptionsError
 from app.core.machine import Machine
 from app.core.options import (
     GenerationLimits,
@@ -23,17 +21,13 @@ from app.core.options import (
 from app.core.prompts import Prompt
 from app.core.stats import GenerationStats
 from app.core.trace import Trace
+from app.core.weighing import Weighing
 
-FORMAT = 2
-
-# Two logits nearer than this are a near-tie: a batched pass may put either of them first. Measured on
-# a CPU with k-quantised 0.3B and 0.5B models, whose kernels round differently from four tokens on:
-# the gap between the two best candidates moved by up to 0.6 between single and batched passes.
+# Two tokens that were nearer than this in a draw, in logits, are a near-tie: a batched pass may draw either.
+# Measured on a CPU with k-quantised 0.3B and 0.5B models, whose kernels round differently from four tokens
+# on: the gap between the two best candidates moved by up to 0.6 between single and batched passes. It holds
+# at any temperature, as margins are in logits before they are divided by it.
 NEAR_TIE = 0.6
-
-
-class ExperimentFileError(SlipstreamError):
-    """Bytes that are no experiment, or none that this version reads."""
 
 
 class ExperimentKind(StrEnum):
@@ -123,8 +117,8 @@ class Run(Struct, frozen=True):
 class FirstDifference(Struct, frozen=True):
     """Where an output leaves the expected one. A token is None where its output had ended.
 
-    Texts, logits and the place in the text are None until somebody with the model at hand fills them in; the
-    logits are the target's for both tokens after the same prefix.
+    All else is None until somebody with the model at hand weighs the two against each other: the logits are
+    the target's after the same prefix, an end's being that of the token that ends an answer there.
     """
 
     position: int  # index of the token in the answer, from 0
@@ -134,24 +128,24 @@ class FirstDifference(Struct, frozen=True):
     found_text: str | None = None
     expected_logit: float | None = None
     found_logit: float | None = None
-    near_tie: bool | None = None  # None while a logit is missing
+    near_tie: bool | None = None  # None where the two were not weighed
     text_position: int | None = None  # characters of the answer before the token
+    margin: float | None = None  # how near the draw was, in logits; see Weighing
 
-    def with_texts(
-        self, expected_text: str | None, found_text: str | None, text_position: int
-    ) -> "FirstDifference":
-        """A copy with the texts of both tokens and their place."""
-        return msgspec.structs.replace(
-            self, expected_text=expected_text, found_text=found_text, text_position=text_position
-        )
-
-    def with_logits(self, expected_logit: float, found_logit: float) -> "FirstDifference":
-        """A copy with both logits, and with the judgement whether they are a near-tie."""
+    def weighed(self, found: Weighing) -> "FirstDifference":
+        """A copy with what was found out about both tokens, or about one where there was nothing to weigh."""
+        is_pair = len(found.logits) == 2
+        expected_text, found_text = found.texts if is_pair else found.texts * 2
+        expected_logit, found_logit = found.logits if is_pair else (None, None)
         return msgspec.structs.replace(
             self,
+            expected_text=expected_text if self.expected is not None else None,
+            found_text=found_text if self.found is not None else None,
             expected_logit=expected_logit,
             found_logit=found_logit,
-            near_tie=abs(expected_logit - found_logit) <= NEAR_TIE,
+            near_tie=(found.margin is not None and found.margin <= NEAR_TIE) if is_pair else None,
+            text_position=found.text_length,
+            margin=found.margin,
         )
 
 
@@ -184,7 +178,7 @@ class Summary(Struct, frozen=True):
     tok_per_s: Spread | None  # None where no run has a rate
     time_to_first_token_s: float | None  # median
     speedup: float | None  # median over the reference's median
-    speedup_interval: Interval | None  # by bootstrap; None with a single run
+    speedup_interval: Interval | None  # by bootstrap; None with too few runs
     tested: int
     accepted: int
     acceptance_rate: float | None  # accepted / tested
@@ -220,7 +214,7 @@ class MemoryUse(Struct, frozen=True):
 
     target_bytes: int  # by which loading the target made the process grow
     draft_bytes: dict[str, int]  # the same for a draft model, by the variants that use it
-    peak_rss_bytes: int
+    peak_rss_bytes: int = 0  # of the run that took most
     estimated_bytes: int | None = None  # what the estimate promised for all; None where unknown
 
 
@@ -243,7 +237,6 @@ class Experiment(Struct, frozen=True):
     totals: tuple[Total, ...]
     is_complete: bool = True
     traces: tuple[Trace, ...] = ()
-    format: int = FORMAT
 
     def variant(self, id_: str) -> Variant:
         """The variant with this id. Raises KeyError."""
@@ -262,37 +255,3 @@ class Experiment(Struct, frozen=True):
 def reference_of(variants: tuple[Variant, ...]) -> Variant:
     """What the others are compared with: plain generation where it is there, else the first."""
     return next((variant for variant in variants if not variant.drafts), variants[0])
-
-
-def to_json(experiment: Experiment) -> bytes:
-    """The experiment as indented UTF-8 JSON. Halves of characters, which it cannot hold, become "?"."""
-    try:
-        content = msgspec.json.encode(experiment)
-    except UnicodeEncodeError:
-        plain = json.dumps(msgspec.to_builtins(experiment), ensure_ascii=False)
-        content = plain.encode("utf-8", "replace")
-    return msgspec.json.format(content, indent=1) + b"\n"
-
-
-class _Head(Struct):
-    runs: msgspec.Raw  # every version has them
-    format: int = 1
-
-
-def from_json(content: bytes) -> Experiment:
-    """Reads what `to_json` wrote, perhaps elsewhere: what it gives holds together.
-
-    Raises ExperimentFileError.
-    """
-    try:
-        found = msgspec.json.decode(content, type=_Head).format
-        if found != FORMAT:
-            age = "a newer" if found > FORMAT else "an older"
-            raise ExperimentFileError(f"This comparison was written by {age} version of Slipstream.")
-        experiment = msgspec.json.decode(content, type=Experiment)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ExperimentFileError("This file is not a comparison of Slipstream.") from error
-    problem = inconsistency(experiment)
-    if problem is not None:
-        raise ExperimentFileError(f"This comparison cannot be shown: {problem}.")
-    return experiment

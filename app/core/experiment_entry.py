@@ -4,8 +4,12 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from app.core.experiment import FORMAT, Experiment, ExperimentKind, Total, reference_of
+from app.core.experiment import Experiment, ExperimentKind, Total, reference_of
+from app.core.experiment_file import FORMAT
+from app.core.gain import Gain
 from app.core.options import SpeculationMode
+from app.core.sameness import Sameness, lossy_of
+from app.core.suite_result import suite_result
 
 LONGEST_TEXT = 240  # characters of a name or a prompt that are kept for the list
 
@@ -20,18 +24,24 @@ class ExperimentEntry(Struct, frozen=True):
     drafts: tuple[str, ...]  # the same of every draft model, each once
     prompt: str  # its first words; the kinds of prompts where there are several
     speedup: float | None  # None where nothing could be compared
-    identical: bool | None  # its output and the reference's
+    sameness: Sameness | None  # of its output and the reference's; None where they were not compared
     is_complete: bool
     prompts: int = 1
     looks_up: bool = False  # prompt lookup drafted too, or alone
-    is_noise: bool = False  # the speed-up's interval spans 1
-    is_near_tie: bool = False  # it is not identical, and leaves the reference at near-ties alone
+    gain: Gain | None = None  # what the speed-up comes to; None without one
+    is_sure: bool = False  # there were enough runs to know the noise
+    runs: int = 0  # of the side and prompt with the fewest
+    may_change: bool = False  # an acceptance rule may change the text, whether or not it did
     format: int = FORMAT
 
 
 def entry_of(experiment: Experiment, id_: int) -> ExperimentEntry:
     """The row of an experiment."""
+    reference = reference_of(experiment.variants)
     best = _best(experiment)
+    judged = None if best is None else experiment.variant(best.variant)
+    result = suite_result(experiment.prompts, judged, reference, experiment.summary)
+    whole = result.whole
     modes = [variant.speculation.mode for variant in experiment.variants]
     return ExperimentEntry(
         id=id_,
@@ -42,14 +52,15 @@ def entry_of(experiment: Experiment, id_: int) -> ExperimentEntry:
             variant.draft.title[:LONGEST_TEXT] for variant in experiment.variants if variant.draft is not None
         ),
         prompt=_prompt_words(experiment),
-        speedup=best.speedup if best is not None else None,
-        identical=best.identical if best is not None else None,
+        speedup=None if best is None else best.speedup,
+        sameness=None if judged is None else whole.sameness,
         is_complete=experiment.is_complete,
         prompts=len(experiment.prompts),
         looks_up=SpeculationMode.PROMPT_LOOKUP in modes,
-        is_noise=best is not None and _is_noise(experiment, best),
-        is_near_tie=best is not None and _is_near_tie(experiment, best),
-        format=experiment.format,
+        gain=None if best is None or best.speedup is None else result.gain,
+        is_sure=whole.interval is not None,
+        runs=whole.runs,
+        may_change=judged is not None and bool(lossy_of(judged, reference)),
     )
 
 
@@ -57,21 +68,6 @@ def _best(experiment: Experiment) -> Total | None:
     reference = reference_of(experiment.variants).id
     others = [total for total in experiment.totals if total.variant != reference]
     return max(others, key=lambda total: total.speedup or 0.0, default=None)
-
-
-def _is_noise(experiment: Experiment, best: Total) -> bool:
-    """Of one prompt alone: over several there is no interval."""
-    if len(experiment.prompts) != 1:
-        return False
-    summary = experiment.summary_of(best.variant, experiment.prompts[0].id)
-    interval = summary.speedup_interval if summary is not None else None
-    return interval is not None and interval.contains(1.0)
-
-
-def _is_near_tie(experiment: Experiment, best: Total) -> bool:
-    own = (summary for summary in experiment.summary if summary.variant == best.variant)
-    differences = [first for summary in own if (first := summary.first_difference) is not None]
-    return bool(differences) and all(first.near_tie for first in differences)
 
 
 def _prompt_words(experiment: Experiment) -> str:

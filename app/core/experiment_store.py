@@ -6,40 +6,11 @@ from typing import Any
 
 import msgspec
 
-from app.core.database import Database, Schema, StoreError, StoreProblem, whole_text
-from app.core.experiment import Experiment, ExperimentFileError, from_json, to_json
+from app.core.database import Database, StoreError, StoreProblem, whole_text
+from app.core.experiment import Experiment
 from app.core.experiment_entry import ExperimentEntry, entry_of
-
-COMPARISONS = Schema(
-    one="comparison",
-    many="comparisons",
-    migrations=(
-        (
-            """CREATE TABLE experiments (
-                id INTEGER PRIMARY KEY AUTOINCREMENT,
-                created REAL NOT NULL,
-                kind TEXT NOT NULL,
-                target TEXT NOT NULL,
-                drafts TEXT NOT NULL,
-                prompt TEXT NOT NULL,
-                speedup REAL,
-                identical INTEGER,
-                is_complete INTEGER NOT NULL,
-                prompts INTEGER NOT NULL,
-                looks_up INTEGER NOT NULL,
-                is_noise INTEGER NOT NULL,
-                is_near_tie INTEGER NOT NULL,
-                format INTEGER NOT NULL,
-                is_deleted INTEGER NOT NULL DEFAULT 0
-            )""",
-            # Compressed JSON, apart from the list, which needs none of it.
-            """CREATE TABLE contents (
-                experiment INTEGER PRIMARY KEY REFERENCES experiments(id) ON DELETE CASCADE,
-                content BLOB NOT NULL
-            )""",
-        ),
-    ),
-)
+from app.core.experiment_file import ExperimentFileError, FileProblem, from_json, to_json
+from app.core.experiment_tables import COMPARISONS
 
 _FIELDS = msgspec.structs.fields(ExperimentEntry)
 _COLUMNS = ", ".join(field.name for field in _FIELDS)
@@ -53,8 +24,9 @@ _UNKNOWN: dict[str, Any] = {
     "is_complete": True,
     "prompts": 1,
     "looks_up": False,
-    "is_noise": False,
-    "is_near_tie": False,
+    "is_sure": False,
+    "runs": 0,
+    "may_change": False,
     "format": 0,
 }
 
@@ -97,15 +69,18 @@ class ExperimentStore:
         return bool(self._database.rows("SELECT 1 FROM experiments WHERE id = ?", id_))
 
     def experiment(self, id_: int) -> Experiment:
-        """The whole of one. Raises ExperimentFileError, too, for one of another format, or damaged."""
+        """The whole of one. Raises ExperimentFileError, too, for one of another version, or impossible."""
         rows = self._database.rows("SELECT content FROM contents WHERE experiment = ?", id_)
         if not rows:
             raise StoreError(StoreProblem.OTHER, "This comparison was deleted meanwhile.")
         try:
-            content = zlib.decompress(rows[0][0])
+            return from_json(zlib.decompress(rows[0][0]))
         except (zlib.error, TypeError) as error:
-            raise ExperimentFileError("This comparison is damaged and cannot be opened.") from error
-        return from_json(content)
+            raise _damaged() from error
+        except ExperimentFileError as error:
+            if error.problem in (FileProblem.FOREIGN, FileProblem.DAMAGED):
+                raise _damaged() from error
+            raise
 
     def next_id(self) -> int:
         """What the next one is called; no id is given twice."""
@@ -153,6 +128,10 @@ class ExperimentStore:
         self._database.connection.execute(
             "INSERT OR REPLACE INTO contents (experiment, content) VALUES (?, ?)", (id_, content)
         )
+
+
+def _damaged() -> StoreError:
+    return StoreError(StoreProblem.DAMAGED, "This comparison is damaged and cannot be opened.")
 
 
 def _packed(experiment: Experiment) -> bytes:

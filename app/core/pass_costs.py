@@ -2,10 +2,69 @@
 
 from msgspec import Struct
 
+_MOST_SPREAD = 0.3  # a pass that took this much longer when it was made again was disturbed
+_MOST_BELOW_ONE = 0.2  # by which a longer pass may seem shorter than that of one token
+
 
 class PassCosts(Struct, frozen=True):
-    """Times in seconds, each the least of several passes."""
+    """Times in seconds, each the least of several passes: what disturbs a pass only ever makes it longer.
 
-    target_s: tuple[float, ...]  # of a target pass over 1, 2, 3 … tokens
+    A spread tells by which share the pass that came nearest to the least took longer, so how far the least
+    is to be believed.
+    """
+
+    lengths: tuple[int, ...]  # tokens of the target passes that were timed, from 1 upwards
+    target_s: tuple[float, ...]  # of a target pass of each length
     draft_s: float | None  # of drafting one token; None without a draft model
     context_tokens: int  # that were in the caches meanwhile
+    target_spreads: tuple[float, ...] = ()  # of each length
+    draft_spread: float = 0.0
+
+    @property
+    def step_s(self) -> float:
+        """Of a plain step: a target pass over one token."""
+        return self.rising_s[0]
+
+    @property
+    def longest(self) -> int:
+        """The most tokens of a pass that was timed."""
+        return self.lengths[-1]
+
+    @property
+    def rising_s(self) -> tuple[float, ...]:
+        """The times of the target passes, none above that of a longer one.
+
+        A longer pass that took less shows that the shorter one was disturbed, or that it could have been
+        filled up to the longer one.
+        """
+        least = float("inf")
+        rising: list[float] = []
+        for each in reversed(self.target_s):
+            least = min(least, each)
+            rising.append(least)
+        return tuple(reversed(rising))
+
+    def pass_s(self, tokens: int) -> float:
+        """The time of a target pass over so many tokens: on straight lines through those that were timed.
+
+        Beyond them the last line goes on.
+        """
+        times = self.rising_s
+        if len(times) == 1:
+            return times[0]
+        after = next((place for place, length in enumerate(self.lengths) if length >= tokens), len(times) - 1)
+        after = max(after, 1)
+        low, high = self.lengths[after - 1], self.lengths[after]
+        share = (tokens - low) / (high - low)
+        return times[after - 1] + share * (times[after] - times[after - 1])
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether the times agree with each other; False where something else kept the machine busy.
+
+        Each must have come out nearly the same twice, and none far below that of a single token.
+        """
+        spreads = (*self.target_spreads, self.draft_spread)
+        if max(spreads) > _MOST_SPREAD:
+            return False
+        return min(self.target_s) >= (1 - _MOST_BELOW_ONE) * self.target_s[0]

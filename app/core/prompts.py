@@ -100,12 +100,17 @@ def prompt_from_file(path: Path) -> tuple[Prompt, ...]:
 
     A plain prompt's id is the file's stem. Raises PromptFileError.
     """
+    return suite_from_file(path).prompts
+
+
+def suite_from_file(path: Path) -> Suite:
+    """The same with its title: one prompt of plain text has its file's name. Raises PromptFileError."""
     if path.suffix.lower() == ".toml":
-        return load_suite(path).prompts
+        return load_suite(path)
     text = _read_text(path).strip("\n")
     if not text.strip():
         raise PromptFileError(path, f"The prompt file {path.name} is empty.")
-    return (Prompt(id=path.stem, text=text),)
+    return Suite(name=path.stem, title=path.name, prompts=(Prompt(id=path.stem, text=text),))
 
 
 def _read_text(path: Path) -> str:

@@ -1,31 +1,23 @@
-"""What the window and the engine process say to each other: messages, their framing, the version.
+"""What the window and the engine process say to each other; framing.py makes bytes of it.
 
-A frame is a length (four bytes, little-endian) and that many bytes of MessagePack holding one message. The
-window sends commands, the engine answers with events; each carries the id of its request, so that what
+The window sends commands, the engine answers with events; each carries the id of its request, so that what
 arrives late for an abandoned request can be dropped. The first event is Ready. The engine ends when its
 standard input closes.
 """
 
-import os
-from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from app.core.chat import Message
-from app.core.errors import SlipstreamError
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.pass_costs import PassCosts
 from app.core.stats import GenerationStats, RoundStats
 from app.core.trace import TracedRound
+from app.core.weighing import Weighing
 
-VERSION = 2
-LONGEST_FRAME = 64 * 2**20  # bytes; more is no message of ours
-
-_LENGTH_BYTES = 4
+VERSION = 3
 
 
 class TextPiece(Struct, frozen=True):
@@ -110,19 +102,24 @@ class RemoveDraft(Struct, frozen=True, tag="remove_draft"):
 
 
 class Weigh(Struct, frozen=True, tag="weigh"):
-    """Look at the place where two answers part: the target's logits for some tokens after the same text.
+    """Look at the place where two answers part: how the target stands to what follows the same text.
 
-    `answer` are the tokens that both have after the conversation. Answer: Weighed or Failed.
+    `answer` are the tokens that both have after the conversation, `sampling` is what both were drawn with.
+    None among the one or two candidates stands for the end of the answer. Answer: Weighed or Failed.
     """
 
     request_id: int
     messages: tuple[Message, ...]
+    sampling: SamplingOptions
     answer: tuple[int, ...]
-    candidates: tuple[int, ...]
+    candidates: tuple[int | None, ...]
 
 
 class MeasureCosts(Struct, frozen=True, tag="measure_costs"):
-    """Time target passes over 1 to `most` tokens, and drafting one token. Answer: CostsMeasured or Failed."""
+    """Time target passes over 1 to `most` tokens, and drafting one token.
+
+    Answer: CostsProgressed events, then CostsMeasured or Failed.
+    """
 
     request_id: int
     most: int
@@ -209,12 +206,18 @@ class DraftRemoved(Struct, frozen=True, tag="draft_removed"):
 
 
 class Weighed(Struct, frozen=True, tag="weighed"):
-    """The target's logits for the candidates, their texts, and how many characters the answer has before."""
+    """How the target stands to the candidates."""
 
     request_id: int
-    logits: tuple[float, ...]
-    texts: tuple[str, ...]
-    text_length: int
+    weighing: Weighing
+
+
+class CostsProgressed(Struct, frozen=True, tag="costs_progressed"):
+    """So many passes are timed, of as many as are known to be needed: more, where their times disagree."""
+
+    request_id: int
+    done: int
+    of: int
 
 
 class CostsMeasured(Struct, frozen=True, tag="costs_measured"):
@@ -252,77 +255,4 @@ class Failed(Struct, frozen=True, tag="failed"):
 Ending = (
     Loaded | Finished | DraftAdded | DraftRemoved | Weighed | CostsMeasured | Failed
 )  # they end a request
-Event = Ready | LoadProgressed | Prefilled | RoundFinished | Ending
-
-
-class ProtocolError(SlipstreamError):
-    """Bytes that are no message of this protocol."""
-
-
-class FrameReader:
-    """Takes bytes as they come and gives whole frames."""
-
-    def __init__(self) -> None:
-        self._buffer = bytearray()
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        """The frames that `data` completes, without their lengths. Raises ProtocolError at an absurd one."""
-        self._buffer += data
-        while len(self._buffer) >= _LENGTH_BYTES:
-            length = int.from_bytes(self._buffer[:_LENGTH_BYTES], "little")
-            if length > LONGEST_FRAME:
-                raise ProtocolError(f"A message of {length} bytes cannot be one of ours.")
-            end = _LENGTH_BYTES + length
-            if len(self._buffer) < end:
-                return
-            content = bytes(self._buffer[_LENGTH_BYTES:end])
-            del self._buffer[:end]
-            yield content
-
-
-def frame(message: Command | Event) -> bytes:
-    """A message as it goes through a pipe. Half characters, as file names may hold, become question marks."""
-    try:
-        content = msgspec.msgpack.encode(message, enc_hook=_encoded)
-    except UnicodeEncodeError:
-        plain = msgspec.to_builtins(message, builtin_types=(bytes,), enc_hook=_encoded)
-        content = msgspec.msgpack.encode(_whole(plain))
-    return len(content).to_bytes(_LENGTH_BYTES, "little") + content
-
-
-def command_from(content: bytes) -> Command:
-    """The command in a frame. Raises ProtocolError."""
-    try:
-        return msgspec.msgpack.decode(content, type=Command, dec_hook=_decoded)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise ProtocolError(f"The engine received a command that it does not understand: {error}.") from error
-
-
-def event_from(content: bytes) -> Event:
-    """The event in a frame. Raises ProtocolError."""
-    try:
-        return msgspec.msgpack.decode(content, type=Event, dec_hook=_decoded)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise ProtocolError(f"The engine sent a message that is not understood: {error}.") from error
-
-
-def _encoded(value: object) -> bytes:
-    """Paths travel as the bytes that the system knows them by, which need not be valid text."""
-    if isinstance(value, Path):
-        return os.fsencode(value)
-    raise NotImplementedError(f"{type(value)} cannot be sent")
-
-
-def _decoded(wanted: type, value: Any) -> Path:
-    if wanted is Path and isinstance(value, bytes):
-        return Path(os.fsdecode(value))
-    raise NotImplementedError(f"{wanted} cannot be received")
-
-
-def _whole(value: Any) -> Any:
-    """The same without surrogates in its texts."""
-    if isinstance(value, str):
-        return value.encode(errors="replace").decode()
-    if isinstance(value, dict):
-        return {key: _whole(each) for key, each in value.items()}
-    return [_whole(each) for each in value] if isinstance(value, list | tuple) else value
+Event = Ready | LoadProgressed | Prefilled | RoundFinished | CostsProgressed | Ending

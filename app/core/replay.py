@@ -1,11 +1,13 @@
-"""A recorded answer, looked at again: what each round proposed, and what any acceptance rule makes of it.
+"""A recorded answer, looked at again: what each round tested, and what any acceptance rule makes of it.
 
 Another rule's verdict holds for a round as it was recorded. What would have followed a different verdict is
 not known: the answer would have gone on from another place.
 """
 
 import math
+from collections.abc import Sequence
 from enum import StrEnum
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +15,9 @@ from msgspec.structs import replace
 from app.core.acceptance_rules import kept_by
 from app.core.options import AcceptanceRule, SpeculationOptions
 from app.core.trace import Trace, TracedRound
+
+_FITTING = 0.9  # of the rounds have bars that fit
+_ROOM = 1.25  # times as wide as the longest of those
 
 
 class Fate(StrEnum):
@@ -34,13 +39,14 @@ class Piece(Struct, frozen=True):
 class JudgedRound(Struct, frozen=True):
     """A round by the rule that is looked at."""
 
-    fates: tuple[Fate, ...]  # of the proposed tokens
+    fates: tuple[Fate, ...]  # of the tested tokens
     own_text: str | None  # the target's own token after those kept; None where it is not known
     ended: bool  # the answer ended here: no token of the target's own followed
     as_it_ran: bool  # the verdict is the one that the answer was generated with
+    own_is_drafted: bool = False  # the target draws the very token there that the rule does not keep
 
     @property
-    def kept(self) -> int:
+    def accepted(self) -> int:
         """How many drafted tokens are kept."""
         return self.fates.count(Fate.KEPT)
 
@@ -49,26 +55,12 @@ class RuleTotal(Struct, frozen=True):
     """A rule over all rounds of an answer."""
 
     tested: int
-    kept: int
-    rounds_judged_otherwise: int  # whose verdict is not the one that the answer was generated with
+    accepted: int
 
     @property
     def rate(self) -> float | None:
-        """kept / tested; None where nothing was drafted."""
-        return self.kept / self.tested if self.tested else None
-
-
-class RoundTime(Struct, frozen=True):
-    """Where the time of a round went, in seconds."""
-
-    draft_s: float
-    check_s: float
-    sample_s: float
-
-    @property
-    def total_s(self) -> float:
-        """The whole round."""
-        return self.draft_s + self.check_s + self.sample_s
+        """accepted / tested; None where nothing was tested."""
+        return self.accepted / self.tested if self.tested else None
 
 
 def same_rule(one: SpeculationOptions, other: SpeculationOptions) -> bool:
@@ -82,46 +74,54 @@ def judged(round_: TracedRound, recorded: SpeculationOptions, shown: Speculation
     Where the answer ended within the draft, the tokens behind its end are nobody's to judge.
     """
     ran, most = _limits(round_, recorded)
-    kept = min(ran if same_rule(recorded, shown) else kept_by(shown, round_.proposed), most)
-    fates = tuple(_fate(position, kept, most) for position in range(len(round_.proposed)))
+    kept = min(ran if same_rule(recorded, shown) else kept_by(shown, round_.tested), most)
+    fates = tuple(_fate(position, kept, most) for position in range(len(round_.tested)))
     as_it_ran = kept == min(ran, most)
     ended = as_it_ran and round_.stats.emitted <= ran
-    own_text = None if ended else _own_text(round_, kept, ran, recorded, shown)
-    return JudgedRound(fates, own_text, ended, as_it_ran)
+    own = None if ended else _own_token(round_, kept, ran, recorded, shown)
+    own_is_drafted = own is not None and kept < most and own[0] == round_.tested[kept].token
+    return JudgedRound(fates, None if own is None else own[1], ended, as_it_ran, own_is_drafted)
 
 
 def total_of(trace: Trace, recorded: SpeculationOptions, shown: SpeculationOptions) -> RuleTotal:
     """What a rule keeps of the whole answer's drafts, round by round."""
-    tested = all_kept = otherwise = 0
+    tested = accepted = 0
     is_same = same_rule(recorded, shown)
     for round_ in trace.rounds:
-        ran, most = _limits(round_, recorded)
-        kept = min(ran if is_same else kept_by(shown, round_.proposed), most)
-        tested += len(round_.proposed)
-        all_kept += kept
-        otherwise += kept != min(ran, most)
-    return RuleTotal(tested, all_kept, otherwise)
+        if round_.tested:
+            ran, most = _limits(round_, recorded)
+            tested += len(round_.tested)
+            accepted += min(ran if is_same else kept_by(shown, round_.tested), most)
+    return RuleTotal(tested, accepted)
 
 
 def pieces_of(round_: TracedRound) -> tuple[Piece, ...]:
     """The tokens that a round gave the answer."""
-    kept = [Piece(token.text, from_draft=True) for token in round_.proposed[: round_.accepted]]
+    kept = [Piece(token.text, from_draft=True) for token in round_.tested[: round_.accepted]]
     return (*kept, Piece(round_.next_text, from_draft=False))[: round_.stats.emitted]
 
 
-def time_of(round_: TracedRound) -> RoundTime:
-    """Where a round's time went."""
-    return RoundTime(round_.stats.draft_s, round_.stats.verify_s, round_.stats.sample_s)
+def passed_s(ends: Sequence[float], round_: TracedRound, number: int, *, is_checked: bool) -> float:
+    """Seconds after the first token at which the `number`th round was drafted, or was over."""
+    return ends[number] if is_checked else ends[number] - round_.stats.total_s + round_.stats.draft_s
 
 
-def longest_round_s(trace: Trace) -> float:
-    """The time of the round that took longest, in seconds."""
-    return max((time_of(round_).total_s for round_ in trace.rounds), default=0.0)
+def bar_scale(trace: Trace, step_s: float | None) -> float:
+    """How many seconds the bars of rounds, and of the plain steps beside them, should be wide.
+
+    Nearly all fit; a few that took far longer than others may be cut. 0 where nothing took any time.
+    """
+    plain = 0.0 if step_s is None else step_s
+    spans = sorted(max(each.stats.total_s, each.stats.emitted * plain) for each in trace.rounds[1:])
+    if not spans:
+        return 0.0
+    usual = spans[math.ceil(_FITTING * len(spans)) - 1]
+    return min(spans[-1], _ROOM * usual) if usual else spans[-1]
 
 
-def seconds_until(trace: Trace, number: int) -> float:
-    """The time from the first token to the end of the round with this number, from 0."""
-    return math.fsum(time_of(round_).total_s for round_ in trace.rounds[: number + 1])
+def ends_of(trace: Trace) -> tuple[float, ...]:
+    """When each round ended, in seconds after the first token."""
+    return tuple(accumulate(round_.stats.total_s for round_ in trace.rounds))
 
 
 def _only_rule(options: SpeculationOptions) -> SpeculationOptions:
@@ -140,8 +140,8 @@ def _only_rule(options: SpeculationOptions) -> SpeculationOptions:
 
 def _limits(round_: TracedRound, recorded: SpeculationOptions) -> tuple[int, int]:
     """How many tokens were kept when it ran, and how many stand before the end of the answer."""
-    ran = kept_by(recorded, round_.proposed)
-    return ran, round_.stats.emitted if round_.stats.emitted < ran else len(round_.proposed)
+    ran = kept_by(recorded, round_.tested)
+    return ran, round_.stats.emitted if round_.stats.emitted < ran else len(round_.tested)
 
 
 def _fate(position: int, kept: int, most: int) -> Fate:
@@ -152,21 +152,21 @@ def _fate(position: int, kept: int, most: int) -> Fate:
     return Fate.REPLACED if position == kept else Fate.DROPPED
 
 
-def _own_text(
+def _own_token(
     round_: TracedRound, kept: int, ran: int, recorded: SpeculationOptions, shown: SpeculationOptions
-) -> str | None:
-    """The target's own token after `kept` drafted ones, where the record tells it.
+) -> tuple[int, str] | None:
+    """The target's own token after `kept` drafted ones with its text, where the record tells it.
 
-    All rules but rejection sampling put there what the target's sampler draws; that one draws from what the
-    draft left out, unless all were kept.
+    All rules but rejection sampling put there what the target's sampler draws. That one draws from what the
+    draft left out, unless all were kept; of a greedy target that is its likeliest token again.
     """
+    wrong = round_.tested[kept] if kept < len(round_.tested) else None
+    may_differ = wrong is not None and not wrong.target_is_greedy
     by_residual = {
-        options.acceptance is AcceptanceRule.REJECTION and kept < len(round_.proposed)
-        for options in (recorded, shown)
+        options.acceptance is AcceptanceRule.REJECTION and may_differ for options in (recorded, shown)
     }
     if kept == ran and len(by_residual) == 1:
-        return round_.next_text
-    if kept < len(round_.proposed) and shown.acceptance is not AcceptanceRule.REJECTION:
-        token = round_.proposed[kept]
-        return token.text if token.matches else None
+        return round_.next_token, round_.next_text
+    if wrong is not None and wrong.matches and shown.acceptance is not AcceptanceRule.REJECTION:
+        return wrong.token, wrong.text
     return None

@@ -45,6 +45,11 @@ class RoundStats(Struct, frozen=True):
         """Tokens drafted, but too few to be worth verifying."""
         return self.drafted - self.tested
 
+    @property
+    def total_s(self) -> float:
+        """The whole round."""
+        return self.draft_s + self.verify_s + self.sample_s
+
 
 class GenerationStats(Struct, frozen=True):
     """A whole answer. Times in seconds, rates per second; a rate that cannot be given is None."""

@@ -26,7 +26,7 @@ class TracedToken(Struct, frozen=True):
 class TracedRound(Struct, frozen=True):
     """One round. `next_text` is the target's own token after what was kept: bonus, or recovered."""
 
-    proposed: tuple[TracedToken, ...]  # those that were tested
+    tested: tuple[TracedToken, ...]
     accepted: int  # of them; where the answer ends within the draft, more than became part of it
     next_token: int
     next_text: str

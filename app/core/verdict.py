@@ -5,12 +5,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from app.core.experiment import Experiment, FirstDifference, Interval, Summary, Variant, reference_of
-from app.core.options import AcceptanceRule
-
-# One run on each side tells nothing of the noise. A difference below this share is not acted upon.
-_LEAST_OF_SINGLE_RUNS = 0.05
-# A gain or loss of this share is worth knowing: an interval that reaches as far leaves the question open.
-_WORTH_KNOWING = 0.1
+from app.core.gain import Gain, gain_of, scatters
+from app.core.sameness import Sameness, is_faithful, lossy_of, sameness_of
 
 
 class VerdictKind(StrEnum):
@@ -18,9 +14,13 @@ class VerdictKind(StrEnum):
 
     FASTER = "faster"
     SLOWER = "slower"
-    NOISE = "noise"  # the interval spans 1: no difference can be told from the noise
-    UNSURE = "unsure"  # a factor without an interval, since a side has a single run
+    NOISE = "noise"  # no difference that matters and can be told from the noise
+    UNSURE = "unsure"  # a factor without an interval, since a side has too few runs
+    SHORT = "short"  # an answer is too short to tell
     NO_RATE = "no_rate"  # a side has no speed: fewer than two tokens
+
+
+_LEAST_BYTES = 20_000_000  # of memory: less is within what two measurements of the same differ by
 
 
 class Advice(StrEnum):
@@ -31,15 +31,6 @@ class Advice(StrEnum):
     USE_LEFT = "use_left"  # both draft, and one is faster
     USE_RIGHT = "use_right"
     NO_DIFFERENCE = "no_difference"  # neither is better
-
-
-class Sameness(StrEnum):
-    """How the judged side's text stands to the other's."""
-
-    IDENTICAL = "identical"
-    NEAR_TIE = "near_tie"  # it differs where two tokens were about equally likely
-    RESAMPLED = "resampled"  # rejection sampling: other draws from the same distribution
-    DIFFERS = "differs"
 
 
 class Verdict(Struct, frozen=True):
@@ -60,10 +51,11 @@ class Verdict(Struct, frozen=True):
     runs: int  # of the judged side
     other_runs: int
     tokens: int  # of the judged side's first answer
+    other_tokens: int  # of the other's
     sameness: Sameness
     difference: FirstDifference | None
     repeats_differ: bool  # one side's own runs do not agree
-    extra_memory_bytes: int  # what the judged side's draft takes beyond the other's; may be negative
+    extra_memory_bytes: int  # what the judged side takes beyond the other; may be negative; 0 if little
     is_complete: bool  # False where it was stopped early
 
     @property
@@ -72,20 +64,29 @@ class Verdict(Struct, frozen=True):
         return self.judged.drafts and not self.other.drafts
 
     @property
+    def fewest_tokens(self) -> int:
+        """Those of the shorter answer."""
+        return min(self.tokens, self.other_tokens)
+
+    @property
+    def gain(self) -> Gain | None:
+        """What the factor comes to; None without one."""
+        return None if self.factor is None else gain_of(self.factor, self.interval, self.fewest_tokens)
+
+    @property
     def scatters(self) -> bool:
         """True where the runs are too unlike each other to tell whether drafting matters."""
-        return self.kind is VerdictKind.NOISE and _is_open(self.interval)
+        return self.factor is not None and self.gain is Gain.EVEN and scatters(self.factor, self.interval)
 
     @property
     def lossy_variants(self) -> tuple[Variant, ...]:
         """The sides whose acceptance rule may change the text, whether or not it did here."""
-        sides = (self.judged, self.other)
-        return tuple(side for side in sides if side.drafts and side.speculation.acceptance.changes_output)
+        return lossy_of(self.judged, self.other)
 
     @property
     def is_faithful(self) -> bool:
         """True where the advice can be followed without getting another kind of text."""
-        return self.sameness is not Sameness.DIFFERS and not self.lossy_variants
+        return is_faithful(self.sameness, self.judged, self.other)
 
 
 def verdict_of(experiment: Experiment, prompt: str | None = None) -> Verdict | None:
@@ -102,12 +103,15 @@ def verdict_of(experiment: Experiment, prompt: str | None = None) -> Verdict | N
     own, others = experiment.summary_of(judged.id, id_), experiment.summary_of(other.id, id_)
     if own is None or others is None:
         return None
-    kind = _kind(own)
     memory = experiment.memory.draft_bytes
     extra = memory.get(judged.id, 0) - memory.get(other.id, 0)
+    if abs(extra) < _LEAST_BYTES:
+        extra = 0
+    tokens = min(own.generated_tokens, others.generated_tokens)
+    gain = None if own.speedup is None else gain_of(own.speedup, own.speedup_interval, tokens)
     return Verdict(
-        kind=kind,
-        advice=_advice(kind, own, judged, other, judged is right, extra),
+        kind=_kind(own, gain),
+        advice=_advice(own, gain, judged, other, judged is right, extra),
         judged=judged,
         other=other,
         judged_is_right=judged is right,
@@ -118,7 +122,8 @@ def verdict_of(experiment: Experiment, prompt: str | None = None) -> Verdict | N
         runs=own.runs,
         other_runs=others.runs,
         tokens=own.generated_tokens,
-        sameness=_sameness(own.first_difference, judged, other),
+        other_tokens=others.generated_tokens,
+        sameness=sameness_of(own.first_difference, judged, other),
         difference=own.first_difference,
         repeats_differ=own.repeats_differ or others.repeats_differ,
         extra_memory_bytes=extra,
@@ -126,56 +131,37 @@ def verdict_of(experiment: Experiment, prompt: str | None = None) -> Verdict | N
     )
 
 
-def _kind(own: Summary) -> VerdictKind:
-    if own.speedup is None:
-        return VerdictKind.NO_RATE
-    if own.speedup_interval is None:
-        return VerdictKind.UNSURE
-    if own.speedup_interval.contains(1.0):
-        return VerdictKind.NOISE
-    return VerdictKind.FASTER if own.speedup > 1.0 else VerdictKind.SLOWER
+def _kind(own: Summary, gain: Gain | None) -> VerdictKind:
+    match gain:
+        case None:
+            return VerdictKind.NO_RATE
+        case Gain.SHORT:
+            return VerdictKind.SHORT
+        case _ if own.speedup_interval is None:
+            return VerdictKind.UNSURE
+        case Gain.FASTER:
+            return VerdictKind.FASTER
+        case Gain.SLOWER:
+            return VerdictKind.SLOWER
+        case Gain.EVEN:
+            return VerdictKind.NOISE
 
 
 def _advice(
-    kind: VerdictKind,
     own: Summary,
+    gain: Gain | None,
     judged: Variant,
     other: Variant,
     judged_is_right: bool,
     extra_memory_bytes: int,
 ) -> Advice:
     """Drafting that gains nothing is turned off where it costs memory, and may stay where it does not."""
-    faster = kind is VerdictKind.FASTER
-    slower = kind is VerdictKind.SLOWER
-    if kind is VerdictKind.UNSURE and own.speedup is not None:
-        faster = own.speedup >= 1.0 + _LEAST_OF_SINGLE_RUNS
-        slower = own.speedup <= 1.0 - _LEAST_OF_SINGLE_RUNS
-    if kind is VerdictKind.NO_RATE or not judged.drafts:
+    if own.speedup is None or gain is Gain.SHORT or not judged.drafts:
         return Advice.NO_DIFFERENCE
-    if kind is VerdictKind.NOISE and _is_open(own.speedup_interval):
+    if gain is Gain.EVEN and (other.drafts or scatters(own.speedup, own.speedup_interval)):
         return Advice.NO_DIFFERENCE
     if other.drafts:
-        if not faster and not slower:
-            return Advice.NO_DIFFERENCE
-        return Advice.USE_RIGHT if faster is judged_is_right else Advice.USE_LEFT
-    if faster:
+        return Advice.USE_RIGHT if (gain is Gain.FASTER) is judged_is_right else Advice.USE_LEFT
+    if gain is Gain.FASTER:
         return Advice.KEEP_ON
-    return Advice.TURN_OFF if slower or extra_memory_bytes > 0 else Advice.NO_DIFFERENCE
-
-
-def _is_open(interval: Interval | None) -> bool:
-    """Whether a gain or a loss worth knowing is still possible."""
-    return interval is not None and (
-        interval.high > 1.0 + _WORTH_KNOWING or interval.low < 1.0 - _WORTH_KNOWING
-    )
-
-
-def _sameness(difference: FirstDifference | None, judged: Variant, other: Variant) -> Sameness:
-    if difference is None:
-        return Sameness.IDENTICAL
-    rules = [side.speculation.acceptance for side in (judged, other) if side.drafts]
-    if any(rule.changes_output for rule in rules):
-        return Sameness.DIFFERS
-    if AcceptanceRule.REJECTION in rules:
-        return Sameness.RESAMPLED
-    return Sameness.NEAR_TIE if difference.near_tie else Sameness.DIFFERS
+    return Advice.TURN_OFF if gain is Gain.SLOWER or extra_memory_bytes > 0 else Advice.NO_DIFFERENCE

@@ -3,7 +3,8 @@
 import threading
 from typing import BinaryIO
 
-from app.core.protocol import Event, frame
+from app.core.framing import frame
+from app.core.protocol import Event
 
 
 class WindowGoneError(Exception):

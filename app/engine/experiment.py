@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from app.core.answer_text import AnswerText
-from app.core.compare import WARM_UP_TOKENS, Deviation, Place, deviations, schedule, warm_ups
+from app.core.compare import WARM_UP_TOKENS, schedule, warm_ups
+from app.core.deviations import Deviation, Place, deviations
 from app.core.experiment import FirstDifference, Plan, PlannedRun, Run
 from app.core.options import GenerationLimits
 from app.core.protocol import Done
+from app.core.run_record import RunRecord
 from app.engine.pair import ModelPair
 from app.engine.stopping import StopSignal
 from app.engine.thread import EngineThread
-from app.engine.weighing import text_length
 
 OnRun = Callable[[PlannedRun, int, int], None]  # what comes next, runs done, runs in all
 
@@ -43,21 +43,16 @@ class Laboratory:
         return tuple(runs)
 
     def differences(self, runs: Sequence[Run]) -> dict[Place, FirstDifference]:
-        """Where outputs differ, with the texts of both tokens and the target's logits for them."""
+        """Where outputs differ, weighed by the target."""
         found = deviations(runs, self._plan.variants)
-        return {place: self._explained(deviation) for place, deviation in found.items()}
+        return {place: self._weighed(deviation) for place, deviation in found.items()}
 
-    def _explained(self, deviation: Deviation) -> FirstDifference:
-        reference, difference = deviation.reference, deviation.difference
-        before = reference.tokens[: difference.position]
-        expected, found = difference.expected, difference.found
-        if expected is None or found is None:  # nothing to weigh against the end
-            length = text_length(self._pair.target.vocabulary, before)
-            return difference.with_texts(self._text(expected), self._text(found), length)
-        prompt, stop = self._prompts[reference.prompt], StopSignal()
-        weighed = self._engine.call(lambda: self._pair.weigh(prompt, before, (expected, found), stop))
-        named = difference.with_texts(self._text(expected), self._text(found), weighed.text_length)
-        return named.with_logits(*weighed.logits)
+    def _weighed(self, deviation: Deviation) -> FirstDifference:
+        prompt, sampling, stop = self._prompts[deviation.run.prompt], self._plan.sampling, StopSignal()
+        found = self._engine.call(
+            lambda: self._pair.weigh(prompt, sampling, deviation.shared, deviation.candidates, stop)
+        )
+        return deviation.difference.weighed(found)
 
     def _answer(self, planned: PlannedRun, limits: GenerationLimits) -> Run:
         pair, stop = self._pair, StopSignal()
@@ -65,25 +60,9 @@ class Laboratory:
         speculation = self._plan.variant(planned.variant).speculation
         prompt = self._prompts[planned.prompt]
         events = pair.generate(prompt, self._plan.sampling, speculation, limits, stop)
-        tokens: list[int] = []
-        text = AnswerText()
-        rounds = 0
+        record = RunRecord(planned)
         for event in self._engine.iterate(events, stop):
             if isinstance(event, Done):
-                stats = event.stats
-            else:
-                tokens += event.tokens
-                rounds += 1
-            text.add(event.pieces, rounds)
-        return Run(
-            planned.variant,
-            planned.prompt,
-            planned.repeat,
-            tuple(tokens),
-            text.text,
-            stats,
-            text.spans,
-        )
-
-    def _text(self, token: int | None) -> str | None:
-        return None if token is None else self._pair.text_of(token)
+                return record.end(event)
+            record.add(event)
+        raise RuntimeError("the answer ended without its totals")

@@ -160,6 +160,11 @@ class Vocabulary:
             found = self._ends[token] = bool(native.llama_vocab_is_eog(self.native, token))
         return found
 
+    @property
+    def end_tokens(self) -> tuple[int, ...]:
+        """Those for which `ends_generation` is true; looks at every token, which takes a while."""
+        return tuple(token for token in range(self.size) if native.llama_vocab_is_eog(self.native, token))
+
     def has_token(self, text: str) -> bool:
         """True where `text` is one control token of this vocabulary."""
         return len(self.tokenize(text)) == 1

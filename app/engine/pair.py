@@ -22,6 +22,7 @@ from app.core.options import (
 )
 from app.core.pass_costs import PassCosts
 from app.core.protocol import Done, Refusal, Round
+from app.core.weighing import Weighing
 from app.engine.cache import Progress
 from app.engine.cost import ORDINARY_WORDS, measure_costs
 from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
@@ -33,9 +34,9 @@ from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
 from app.engine.stopping import StopSignal
 from app.engine.template import NEXT_TURN, ChatTemplate, TemplateForm
-from app.engine.tokens import Logits, Tokens
+from app.engine.tokens import Tokens
 from app.engine.vocab import VocabularyCache
-from app.engine.weighing import Weighing, weigh
+from app.engine.weighing import weigh
 from app.models.info import ModelInfo, read_info
 from app.models.sanity import check_token_texts
 
@@ -148,20 +149,28 @@ class ModelPair:
             sampler.close()
 
     def weigh(
-        self, prompt: Tokens, answer: Sequence[int], candidates: Sequence[int], stop: StopSignal
+        self,
+        prompt: Tokens,
+        sampling: SamplingOptions,
+        answer: Sequence[int],
+        candidates: Sequence[int | None],
+        stop: StopSignal,
     ) -> Weighing:
-        """The target's logits for some tokens after a prompt and the beginning of its answer.
+        """How the target stands to what may follow a prompt and the beginning of its answer.
 
-        Raises PromptTooLongError, and InterruptedPassError where it was stopped.
+        `sampling` is what the answer was drawn with. Raises OptionsError, GrammarError and
+        PromptTooLongError, and InterruptedPassError where it was stopped.
         """
         self._attach(stop, None)
-        return weigh(self.target, self._table, prompt, answer, candidates)
+        sampler = Sampler(self._table, sampling, prompt)
+        try:
+            return weigh(self.target, self._table, sampler, prompt, answer, candidates)
+        finally:
+            sampler.close()
 
-    def text_of(self, token: int) -> str:
-        """A token as templates write it, control tokens included."""
-        return self._table.special_text(token)
-
-    def measure_costs(self, most: int, stop: StopSignal, draft: Path | None = None) -> PassCosts:
+    def measure_costs(
+        self, most: int, stop: StopSignal, draft: Path | None = None, on_progress: Progress | None = None
+    ) -> PassCosts:
         """Times target passes over 1 to `most` tokens, or as many as a round can have; see cost.py.
 
         `draft` as in `generate`. Raises OptionsError, and InterruptedPassError where it was stopped.
@@ -170,12 +179,8 @@ class ModelPair:
         self._attach(stop, timed)
         model = None if timed is None else timed.cache
         text = self._table.tokenize(ORDINARY_WORDS)
-        return measure_costs(self.target, model, text, min(most, self._longest_draft + 1))
-
-    def logits_after(self, tokens: Tokens) -> Logits:
-        """The target's logits after a text, as plain generation would see them: (vocabulary,)."""
-        self.target.attach(StopSignal())
-        return self.target.sync(tokens).copy()
+        most = min(most, self._longest_draft + 1)
+        return measure_costs(self.target, model, text, most, on_progress=on_progress)
 
     def forget(self) -> None:
         """Empties all caches, so that the next prompt is read from its beginning."""

@@ -7,7 +7,7 @@ Everything here works on one row of logits at a time and knows nothing of drafts
 
 import ctypes
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from copy import copy
 from io import StringIO
@@ -22,6 +22,7 @@ from app.core.errors import EngineError, GrammarError, OptionsError
 from app.core.options import SamplingOptions
 from app.engine.distribution import BLOCK, Distribution, draw, likeliest
 from app.engine.llama import Vocabulary
+from app.engine.margin import margin_between
 from app.engine.noise import Noise, Purpose
 from app.engine.penalties import Penalties
 from app.engine.tokens import Logits, Tokens, TokenTable
@@ -123,6 +124,7 @@ class Sampler:
         if problems := options.problems():
             raise OptionsError("; ".join(problems))
         self._vocabulary = vocabulary
+        self._options = options
         self._greedy = options.temperature == 0.0
         self._noise = Noise(options.seed)
         self._step = 0
@@ -147,12 +149,24 @@ class Sampler:
 
     def choose(self, row: Logits) -> int:
         """The token drawn after these logits. Raises GrammarError where none is allowed."""
-        token = self._draw(self._penalties.applied(row))
-        if self._grammar is not None and not self._grammar.allows(token):
-            token = self._draw(self._grammar.applied(self._penalties.applied(row)))
+        token, _ = self._drawn(row)
         if not np.isfinite(row[token]):
             raise EngineError("The model gave no usable logits; its file may be damaged.")
         return token
+
+    def margin(self, row: Logits, one: int, other: int) -> float | None:
+        """How near the draw after these logits is between two tokens, in logits; see margin.py.
+
+        None where one of them cannot be drawn at all.
+        """
+        _, logits = self._drawn(row)
+        scores = self._scores(logits, [one, other])
+        margin = margin_between(logits, (one, other), (float(scores[0]), float(scores[1])), self._options)
+        return margin if np.isfinite(margin) else None
+
+    def foremost(self, row: Logits, tokens: Sequence[int]) -> int:
+        """Which of some tokens would be drawn if there were no others."""
+        return tokens[int(self._scores(self._penalties.applied(row), tokens).argmax())]
 
     def distribution(self, row: Logits) -> Distribution:
         """What `choose` draws from; for a greedy sampler all on one token."""
@@ -211,6 +225,23 @@ class Sampler:
             self._filters.close()
         if self._grammar is not None:
             self._grammar.close()
+
+    def _drawn(self, row: Logits) -> tuple[int, Logits]:
+        """The token that is drawn, and the logits that it is drawn by."""
+        logits = self._penalties.applied(row)
+        token = self._draw(logits)
+        if self._grammar is not None and not self._grammar.allows(token):
+            logits = self._grammar.applied(logits)
+            token = self._draw(logits)
+        return token, logits
+
+    def _scores(self, logits: Logits, tokens: Sequence[int]) -> npt.NDArray[np.float64]:
+        """What the draw compares, times the temperature: logits with their noise."""
+        ids = np.array(tokens, np.int32)
+        if self._greedy:
+            return logits[ids].astype(np.float64)
+        noise = self._noise.gumbel(Purpose.CHOICE, self._step, ids)
+        return logits[ids] + self._options.temperature * noise
 
     def _draw(self, logits: Logits) -> int:
         if self._filters is None:

@@ -29,10 +29,10 @@ def traced_tokens(sampler: TargetSampler, table: TokenTable, rows: Logits, draft
     return tuple(traced)
 
 
-def traced_round(table: TokenTable, proposed: Traced, verdict: Verdict, stats: RoundStats) -> TracedRound:
+def traced_round(table: TokenTable, tested: Traced, verdict: Verdict, stats: RoundStats) -> TracedRound:
     """A round with its verdict and figures."""
     own = verdict.next_token
-    return TracedRound(proposed, verdict.accepted, own, _text(table, own), stats)
+    return TracedRound(tested, verdict.accepted, own, _text(table, own), stats)
 
 
 def _traced(

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from app.core.chat import Message
 from app.core.errors import LoadCancelledError, TemplateError
+from app.core.framing import FrameReader, command_from
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.pass_costs import PassCosts
 from app.core.protocol import (
     AddDraft,
     Command,
     CostsMeasured,
+    CostsProgressed,
     Done,
     DraftAdded,
     DraftRemoved,
@@ -28,7 +30,6 @@ from app.core.protocol import (
     Failed,
     FailureKind,
     Finished,
-    FrameReader,
     Generate,
     Load,
     Loaded,
@@ -44,15 +45,14 @@ from app.core.protocol import (
     Stop,
     Weigh,
     Weighed,
-    command_from,
 )
+from app.core.weighing import Weighing
 from app.engine.event_writer import EventWriter, WindowGoneError
 from app.engine.failures import failure
 from app.engine.stopping import InterruptedPassError, StopSignal
 
 if TYPE_CHECKING:
     from app.engine.tokens import Tokens  # which imports native code
-    from app.engine.weighing import Weighing
 
 _READ_BYTES = 2**16
 _PROGRESS_PAUSE_S = 0.05  # between two messages of progress
@@ -95,10 +95,20 @@ class Pair(Protocol):
     def add_draft(self, path: Path, options: LoadOptions, stop: StopSignal) -> int | Refusal: ...
     def remove_draft(self, path: Path) -> None: ...
     def weigh(
-        self, prompt: "Tokens", answer: Sequence[int], candidates: Sequence[int], stop: StopSignal
-    ) -> "Weighing": ...
-    def text_of(self, token: int) -> str: ...
-    def measure_costs(self, most: int, stop: StopSignal, draft: Path | None = None) -> PassCosts: ...
+        self,
+        prompt: "Tokens",
+        sampling: SamplingOptions,
+        answer: Sequence[int],
+        candidates: Sequence[int | None],
+        stop: StopSignal,
+    ) -> Weighing: ...
+    def measure_costs(
+        self,
+        most: int,
+        stop: StopSignal,
+        draft: Path | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> PassCosts: ...
     def close(self) -> None: ...
 
 
@@ -208,11 +218,11 @@ class Worker:
                 return DraftRemoved(id_)
             case Weigh():
                 prompt = pair.prompt_tokens(request.messages)
-                found = pair.weigh(prompt, request.answer, request.candidates, stop)
-                texts = tuple(map(pair.text_of, request.candidates))
-                return Weighed(id_, found.logits, texts, found.text_length)
+                found = pair.weigh(prompt, request.sampling, request.answer, request.candidates, stop)
+                return Weighed(id_, found)
             case MeasureCosts():
-                return CostsMeasured(id_, pair.measure_costs(request.most, stop, request.draft))
+                report = _Throttle(lambda done, of: self._send(CostsProgressed(id_, int(done), int(of))))
+                return CostsMeasured(id_, pair.measure_costs(request.most, stop, request.draft, report))
 
     def _load(self, request: Load, stop: StopSignal) -> Ending:
         if self._pair is not None:

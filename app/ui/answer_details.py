@@ -50,13 +50,13 @@ class AnswerDetails(Card):
             made.addSpacing(4)
         spent = times(stats)
         made.addWidget(label(self.tr("Where the time went"), size="small", tone="muted"))
-        made.addWidget(TimeBar(self._theme, [seconds for _, seconds in spent]))
+        made.addWidget(TimeBar(self._theme, [(seconds, role) for _, seconds, role in spent]))
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(2)
-        for number, (name, seconds) in enumerate(spent):
+        for number, (name, seconds, role) in enumerate(spent):
             words = label(f"{name} {duration_text(seconds)}", size="small")
-            grid.addLayout(row(TimeKey(self._theme, number), words, None, spacing=6), number // 2, number % 2)
+            grid.addLayout(row(TimeKey(self._theme, role), words, None, spacing=6), number // 2, number % 2)
         made.addLayout(grid)
         made.addStretch(1)
         return made

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.core.chat import Answer
 from app.core.stats import GenerationStats, StopReason
 from app.figures import bytes_text, duration_text, percent_text, rate_text
+from app.ui.work_colours import CHECKING, DRAFTING, GENERATING, PROMPT, SAMPLING, WorkRole
 
 
 def summary(answer: Answer) -> list[str]:
@@ -92,16 +93,19 @@ def _drafted(stats: GenerationStats) -> str:
     )
 
 
-def times(stats: GenerationStats) -> Sequence[tuple[str, float]]:
-    """Where the time went: what for, and seconds. The rest of the time between tokens comes last."""
+def times(stats: GenerationStats) -> Sequence[tuple[str, float, WorkRole]]:
+    """Where the time went: what for, seconds, and the role of its colour.
+
+    The rest of the time between tokens comes last.
+    """
     spent = [
-        (_tr("Prompt"), stats.prompt_s),
-        (_tr("Drafting"), stats.draft_s),
-        (_tr("Verifying"), stats.verify_s),
-        (_tr("Sampling"), stats.sample_s),
+        (_tr("Prompt"), stats.prompt_s, PROMPT),
+        (_tr("Drafting"), stats.draft_s, DRAFTING),
+        (_tr("Verifying"), stats.verify_s, CHECKING),
+        (_tr("Sampling"), stats.sample_s, SAMPLING),
     ]
     if not stats.drafted:
-        spent[2] = (_tr("Generating"), stats.verify_s)
+        spent[2] = (_tr("Generating"), stats.verify_s, GENERATING)
         del spent[1]
     return spent
 

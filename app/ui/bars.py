@@ -10,7 +10,6 @@ from app.figures import percent_text
 from app.ui.theme import Theme
 
 _BAR, _GAP, _HEIGHT, _WORDS = 22, 6, 40, 16  # pixels
-_ROLES = ("chart_2", "chart_1", "chart_3", "chart_4")
 
 
 class PositionBars(QWidget):
@@ -62,20 +61,22 @@ class PositionBars(QWidget):
 class TimeBar(QWidget):
     """One bar, divided by what the time went into."""
 
-    def __init__(self, theme: Theme, shares: Sequence[float]) -> None:
+    def __init__(self, theme: Theme, parts: Sequence[tuple[float, str]]) -> None:
+        """`parts` are sizes, whatever their sum, and the roles of their colours."""
         super().__init__()
         self._theme = theme
-        self._shares = shares
+        self._parts = parts
         self.setFixedHeight(8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws it."""
         painter = QPainter(self)
-        total = sum(self._shares)
+        total = sum(size for size, _ in self._parts)
         left = 0.0
-        for number, share in enumerate(self._shares):
-            width = self.width() * share / total if total else 0.0
-            painter.fillRect(QRectF(left, 0, width, self.height()), time_colour(self._theme, number))
+        for size, role in self._parts:
+            width = self.width() * size / total if total else 0.0
+            colour: QColor = getattr(self._theme.colours, role)
+            painter.fillRect(QRectF(left, 0, width, self.height()), colour)
             left += width
         painter.end()
 
@@ -83,10 +84,10 @@ class TimeBar(QWidget):
 class TimeKey(QWidget):
     """The colour of one part of the bar."""
 
-    def __init__(self, theme: Theme, number: int) -> None:
+    def __init__(self, theme: Theme, role: str) -> None:
         super().__init__()
         self._theme = theme
-        self._number = number
+        self._role = role
         self.setFixedSize(8, 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -94,12 +95,6 @@ class TimeKey(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(time_colour(self._theme, self._number))
+        painter.setBrush(getattr(self._theme.colours, self._role))
         painter.drawEllipse(self.rect())
         painter.end()
-
-
-def time_colour(theme: Theme, number: int) -> QColor:
-    """The colour of the part with a number, from 0."""
-    colour: QColor = getattr(theme.colours, _ROLES[number % len(_ROLES)])
-    return colour

@@ -34,12 +34,18 @@ class Chart(QWidget):
         self._levels: tuple[Level, ...] = ()
         self._x_range: tuple[float, float] | None = None
         self._plot: Plot | None = None
+        self._is_put_off = False
         self.setObjectName(name)
         self.setAccessibleName(self.tr("{values} by {places}").format(values=y_title, places=x_title))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._empty = label(tone="muted", wrap=True)
         self._empty.setObjectName(f"{name}_empty_line")
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._later = label(
+            self.tr("The chart is drawn once the measuring is over."), tone="muted", wrap=True
+        )
+        self._later.setObjectName(f"{name}_later_line")
+        for line in (self._empty, self._later):
+            line.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._legend = ChartLegend(theme)
         self._y_title = label(y_title, size="small", tone="muted")
         self._filled = QWidget()
@@ -50,6 +56,7 @@ class Chart(QWidget):
         self._pages = QStackedLayout()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._filled)
+        self._pages.addWidget(self._later)
         self.setLayout(self._pages)
         theme.changed.connect(self._draw)
 
@@ -67,6 +74,13 @@ class Chart(QWidget):
     def is_empty(self) -> bool:
         """True while there is nothing to plot."""
         return not self._levels and not any(each.points for each in self._series)
+
+    def put_off(self, wanted: bool) -> None:
+        """Whether what it plots with may not be loaded now, which would disturb what is being timed."""
+        self._is_put_off = wanted
+        if self._plot is None:
+            self._draw()
+            QTimer.singleShot(0, self, self._load)
 
     def set_empty_text(self, text: str) -> None:
         """What stands here while there is nothing to plot."""
@@ -95,7 +109,15 @@ class Chart(QWidget):
         """Loads what it plots with, once the frame is on the screen: better than in the middle of a run."""
         super().showEvent(event)
         if self._plot is None:
-            QTimer.singleShot(0, self, self._make_plot)
+            QTimer.singleShot(0, self, self._load)
+
+    def load(self) -> None:
+        """Loads what it plots with at once, for a picture of a chart that is never shown."""
+        if self._plot is None:
+            self._plot = Plot(self._theme, self._x_title)
+            self._plot.widget.setObjectName(f"{self.objectName()}_plot")
+            self._room.addWidget(self._plot.widget, 1)
+            self._draw()
 
     def sizeHint(self) -> QSize:
         """A chart of middling size."""
@@ -105,15 +127,14 @@ class Chart(QWidget):
         """Still readable."""
         return QSize(_WIDTH // 2, _LEAST_HEIGHT)
 
-    def _make_plot(self) -> None:
-        if self._plot is None:
-            self._plot = Plot(self._theme, self._x_title)
-            self._plot.widget.setObjectName(f"{self.objectName()}_plot")
-            self._room.addWidget(self._plot.widget, 1)
-            self._draw()
+    def _load(self) -> None:
+        if self.isVisible() and not self._is_put_off:
+            self.load()
 
     def _draw(self) -> None:
-        self._pages.setCurrentWidget(self._empty if self.is_empty else self._filled)
+        is_waiting = self._plot is None and self._is_put_off
+        filled = self._later if is_waiting else self._filled
+        self._pages.setCurrentWidget(self._empty if self.is_empty else filled)
         if self._plot is not None and not self.is_empty:
             self._plot.draw(self._series, self._levels, self._x_range)
 

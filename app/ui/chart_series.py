@@ -56,7 +56,8 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 def point_ticks(series: Sequence[Series], low: float, high: float, most: int) -> list[float]:
     """Ticks of the x axis: at every whole number where points are at few and whole ones."""
-    places = [x for each in series for x, _ in each.points]
+    lines = [each for each in series if each.line] or series  # single points may stand beside their place
+    places = [x for each in lines for x, _ in each.points]
     whole = all(x == round(x) for x in places)
     if whole and high - low <= _MOST_WHOLE_TICKS:
         return [float(number) for number in range(math.ceil(low), math.floor(high) + 1)]

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from time import monotonic
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.experiment import Run, Summary, Variant
 from app.core.protocol import Round
 from app.core.rates import RateMeter
-from app.models.library import LocalModel
 from app.ui.compare_services import CompareServices
 from app.ui.dial import COMPACT, DialRole, SpeedDial
 from app.ui.form_parts import set_shown, show_line
@@ -27,9 +26,6 @@ _BETWEEN = "   "  # figures
 
 class ComparePane(Card):
     """While a run goes on its owner calls `tick` a few times a second. `name` begins the object names."""
-
-    side_chosen = Signal(object)  # Side, by the person
-    find_draft_requested = Signal(object)  # LocalModel: a draft for it, from elsewhere
 
     def __init__(
         self,
@@ -49,14 +45,16 @@ class ComparePane(Card):
         self._figures: list[str] = []
         self.setObjectName(f"{name}_pane")
         self.setAccessibleName(accessible)
-        self._picker = VariantPicker(services, f"{name}_variant_picker")
+        self._picker = VariantPicker(services, f"{name}_variant_picker", names_draft=False)
+        self._picker.side_chosen.connect(self._tell_draft)
         self._picker.setMinimumWidth(_PICKER_WIDTH[0])
         self._picker.setMaximumWidth(_PICKER_WIDTH[1])
-        self._picker.side_chosen.connect(self._side_chosen)
-        self._picker.find_draft_requested.connect(self.find_draft_requested)
         self._words = ElidedLabel(strong=True)
         self._words.setObjectName(f"{name}_variant_words")
         self._words.hide()
+        self._draft = ElidedLabel(size="small", tone="muted", mode=Qt.TextElideMode.ElideMiddle)
+        self._draft.setObjectName(f"{name}_draft_line")
+        self._draft.hide()
         self._dial = SpeedDial(services.theme, size=COMPACT)
         self._dial.setObjectName(f"{name}_dial")
         self._dial.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -66,12 +64,11 @@ class ComparePane(Card):
         self._text = PaneText(services.theme, services.icons, services.tasks, f"{name}_text")
         self._line = label(size="small", tone="muted", wrap=True)
         self._line.setObjectName(f"{name}_figures")
+        drafting = column(None, self._picker, self._words, self._draft, None, spacing=3)
+        drafting.setAlignment(self._picker, Qt.AlignmentFlag.AlignLeft)
         top = row(spacing=12)
-        top.addWidget(self._picker, 1)
-        top.addWidget(self._words, 1)
-        top.addStretch(0)
+        top.addLayout(drafting, 1)
         top.addWidget(self._dial)
-        top.setAlignment(self._picker, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         whole = column(top, self._note, spacing=8, margins=(16, 12, 16, 12))
         whole.addWidget(self._text, 1)
         whole.addWidget(hairline())
@@ -110,6 +107,11 @@ class ComparePane(Card):
         return self._words.whole_text if not self._words.isHidden() else ""
 
     @property
+    def draft_words(self) -> str:
+        """Which model drafts; empty where none does."""
+        return self._draft.whole_text if not self._draft.isHidden() else ""
+
+    @property
     def figures(self) -> str:
         """The line below the text."""
         return self._line.text().replace(_NO_BREAK, " ")
@@ -122,23 +124,26 @@ class ComparePane(Card):
     def show_side(self, side: Side) -> None:
         """Shows how it is to answer, to be changed by the person."""
         self._picker.show_side(side)
+        self._tell_draft(side)
         set_shown(self._picker, True)
         set_shown(self._words, False)
 
     def show_variant(self, variant: Variant | None) -> None:
         """Shows how it did answer, in words alone; None lets the person choose again."""
         if variant is not None:
-            self._words.set_text(variant_text(variant, with_draft=True))
+            self._words.set_text(variant_text(variant))
+        self._show_draft(variant or self.side.variant)
         set_shown(self._picker, variant is None)
         set_shown(self._words, variant is not None)
 
-    def set_target(self, target: LocalModel | None) -> None:
-        """The model whose drafting is chosen."""
-        self._picker.set_target(target)
+    def _tell_draft(self, side: Side) -> None:
+        self._show_draft(side.variant)
 
-    def set_reason(self, reason: str) -> None:
-        """Why nothing can be chosen now; empty if it can."""
-        self._picker.set_enabled_reason(reason)
+    def _show_draft(self, variant: Variant) -> None:
+        """Which model drafts, with its quantisation: sides may differ in that alone."""
+        draft = variant.draft
+        self._draft.set_text("" if draft is None else self.tr("drafted by {model}").format(model=draft.title))
+        set_shown(self._draft, draft is not None)
 
     def set_role(self, role: DialRole) -> None:
         """The role of its colour."""
@@ -228,6 +233,3 @@ class ComparePane(Card):
         words = [word for word in (first, *self._figures) if word]
         self._line.setText(_BETWEEN.join(word.replace(" ", _NO_BREAK) for word in words) or " ")
         self._line.setAccessibleName(", ".join(words))
-
-    def _side_chosen(self, side: Side) -> None:
-        self.side_chosen.emit(side)

@@ -28,6 +28,9 @@ class Comparing(QObject):
         self._preferences = preferences
         self._notice = notice
         page.remember_requested.connect(self.remember)
+        page.remark_made.connect(self._remark)
+        page.withdrawn.connect(notice.withdraw)
+        session.state_changed.connect(self._forget_offer)
 
     def remember(self, side: Side) -> None:
         """Remembers how the loaded model is drafted for. A draft that is not in memory takes a reload."""
@@ -36,15 +39,22 @@ class Comparing(QObject):
             return
         path = state.setup.target.path
         self._preferences.remember(path, side.config_for(self._preferences.settings.config_for(path)))
-        if self._session.adjust(side.config_for(state.setup.config)):
+        self._notice.clear()
+        if self._session.adjust(side.config_for(state.setup.config)) or side.draft is None:
             return
-        self._notice.tell(
-            self.tr("Remembered. {draft} is not in memory yet: load the model again to chat with it.").format(
-                draft="" if side.draft is None else side.draft.name
-            ),
-            tone="muted",
+        sentence = self.tr(
+            "Remembered. The draft model {draft} is not in memory yet: load the model again to chat with it."
         )
+        title = f"{side.draft.name} · {side.draft.info.quantisation}"
+        self._notice.tell(sentence.format(draft=title), tone="muted")
         self._notice.offer(self.tr("Load again"), "load_remembered_button", self._reload)
+
+    def _remark(self, sentence: str) -> None:
+        self._notice.tell(sentence, tone="muted")
+
+    def _forget_offer(self) -> None:
+        """What is loaded now has the saved settings, or is another model."""
+        self._notice.clear()
 
     def _reload(self) -> None:
         self._notice.clear()

@@ -1,5 +1,6 @@
 """The comparison that is carried out: one at a time, for whichever page began it."""
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -14,13 +15,14 @@ from app.core.protocol import (
     DraftAdded,
     Event,
     Failed,
+    FailureKind,
     Finished,
     Prefilled,
     RoundFinished,
     Weighed,
 )
 from app.ui.comparison_facts import Facts, find_facts, with_identities
-from app.ui.comparison_problems import problem_of
+from app.ui.comparison_problems import problem_of, too_long_text
 from app.ui.comparison_state import ComparisonState, Phase
 from app.ui.comparison_steps import (
     Answer,
@@ -33,11 +35,13 @@ from app.ui.comparison_steps import (
 )
 from app.ui.engine_end import EndKind, EngineEnd
 from app.ui.engine_words import happened_sentence
-from app.ui.measurement import Measurement, candidates
+from app.ui.measurement import Measurement
 from app.ui.session import Session
 from app.ui.side import Side
 from app.ui.tasks import Task, Tasks
 from app.ui.trials import Trials
+
+_log = logging.getLogger(__name__)
 
 
 class Comparison(QObject):
@@ -101,9 +105,7 @@ class Comparison(QObject):
         """
         if [side.variant.id for side in sides] != [variant.id for variant in plan.variants]:
             raise ValueError("each variant needs its side")
-        if self.is_running:
-            return self.tr("A comparison is running already.")
-        if problem := problem_of(plan, sides, self._session):
+        if problem := problem_of(plan, sides, self._session, comparing=self.is_running):
             return problem
         trials = self._session.begin_trials()
         assert trials is not None, "nothing was in the way"
@@ -116,7 +118,9 @@ class Comparison(QObject):
         self._enter(ComparisonState(Phase.WARMING_UP, of=runs))
         target, ready = trials.running.setup.target, self._session.capabilities
         version = "" if ready is None else ready.engine_version
-        self._task = self._tasks.run(self, lambda: find_facts(target, sides, version), self._begin)
+        self._task = self._tasks.run(
+            self, lambda: find_facts(target, sides, version), self._begin, self._give_up
+        )
         return ""
 
     def stop(self) -> None:
@@ -167,7 +171,7 @@ class Comparison(QObject):
         plan, planned = measurement.plan, step.planned
         variant = plan.variant(planned.variant)
         limits = plan.limits if step.is_counted else replace(plan.limits, max_tokens=WARM_UP_TOKENS)
-        measurement.begin()
+        measurement.begin(planned)
         trials.answer(
             _prompt(plan, planned.prompt).messages,
             plan.sampling,
@@ -182,18 +186,23 @@ class Comparison(QObject):
             self.run_began.emit(planned)
 
     def _weigh(self, step: WeighDifference, trials: Trials, measurement: Measurement) -> None:
-        _, prompt = step.place
-        difference = step.deviation.difference
-        before = step.deviation.reference.tokens[: difference.position]
-        trials.weigh(_prompt(measurement.plan, prompt).messages, before, candidates(difference))
+        plan, deviation = measurement.plan, step.deviation
+        prompt = _prompt(plan, deviation.run.prompt)
+        trials.weigh(prompt.messages, plan.sampling, deviation.shared, deviation.candidates)
         self._enter(ComparisonState(Phase.WEIGHING, None, measurement.run_count, self._state.of))
 
     def _take(self, event: Event) -> None:
         measurement, step = self._measurement, self._step
         assert measurement is not None
         match event, step:
+            case Failed(kind=FailureKind.PROMPT_TOO_LONG), _:
+                prompt = step.planned.prompt if isinstance(step, Answer) else ""
+                self._break_off(too_long_text(measurement.plan, prompt, measurement.context_length))
             case Failed(), _:
                 self._break_off(event.sentence)
+            case Prefilled(), Answer(_, False) if event.of:
+                share = event.done / event.of if event.done < event.of else None
+                self._enter(replace(self._state, read=share))
             case Prefilled(), Answer(planned, True):
                 self.prefilled.emit(planned, event.done, event.of)
             case RoundFinished(), Answer(planned, True):
@@ -207,17 +216,27 @@ class Comparison(QObject):
                 measurement.add_draft(step.path, event.draft_bytes)
                 self._next()
             case Weighed(), WeighDifference():
-                measurement.weigh(step.place, event)
+                measurement.weigh(step, event.weighing)
                 self._next()
 
     def _end_answer(self, event: Finished, step: Answer, measurement: Measurement) -> None:
         if step.is_counted:
-            run = measurement.end(step.planned, event.done)
+            run = measurement.end(event.done)
             if not self._steps:
                 self._steps.extend(measurement.differences())
             self.run_ended.emit(run)
         if self._step is step:  # unless whoever heard of it has begun another comparison
             self._next()
+
+    def _give_up(self, error: Exception) -> None:
+        """Work in a thread has failed, before the first step or after the last one."""
+        _log.error("A comparison failed.", exc_info=error)
+        sentence = self.tr("The comparison ended with a fault of the program: {error}")
+        self._problem = self._problem or sentence.format(error=f"{type(error).__name__}: {error}")
+        if self._trials is None:
+            self._tell(None)
+        else:
+            self._give_back()
 
     def _break_off(self, problem: str) -> None:
         self._problem = problem
@@ -246,7 +265,7 @@ class Comparison(QObject):
         if measurement is None or not measurement.run_count:
             self._tell(None)
         else:
-            self._tasks.run(self, measurement.experiment, self._tell)
+            self._tasks.run(self, measurement.experiment, self._tell, self._give_up)
 
     def _tell(self, experiment: Experiment | None) -> None:
         if not self.is_running:

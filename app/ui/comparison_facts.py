@@ -11,6 +11,7 @@ from app.core.experiment import ModelIdentity, Plan
 from app.core.machine import Machine, describe_machine
 from app.models.library import LocalModel
 from app.models.model_identity import model_identity
+from app.ui.identities import identity_of
 from app.ui.side import Side
 
 
@@ -42,8 +43,9 @@ def with_identities(plan: Plan, sides: Sequence[Side], facts: Facts) -> Plan:
 
 
 def _identity(model: LocalModel) -> ModelIdentity:
-    """Under the name that the window knows the model by."""
+    """With its header's digest, where the file is still what it was when it was loaded."""
+    known = identity_of(model)
     try:
-        return replace(model_identity(model.info), name=model.name)
-    except ModelFileError:  # gone or changed since it was loaded, so its header tells nothing of what is
-        return ModelIdentity(model.name, model.info.quantisation, model.path.name, model.info.total_bytes)
+        return replace(known, header_digest=model_identity(model.info).header_digest)
+    except ModelFileError:  # gone or changed meanwhile, so its header tells nothing of what is loaded
+        return known

@@ -1,11 +1,11 @@
-"""Why a comparison cannot begin, in a sentence."""
+"""Why a comparison cannot begin, in a sentence: the one place that says so."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
 from app.core.errors import OptionsError
-from app.core.experiment import Plan
+from app.core.experiment import ExperimentKind, Plan
 from app.core.options import SpeculationMode
 from app.ui.option_problems import sentence
 from app.ui.session import Session
@@ -16,23 +16,54 @@ from app.ui.variant_words import variant_text
 translate = QCoreApplication.translate
 
 
-def problem_of(plan: Plan, sides: Sequence[Side], session: Session) -> str:
-    """What is in the way of carrying out a plan now; empty where nothing is."""
+def engine_problem(session: Session, *, comparing: bool) -> str:
+    """Why nothing at all can be compared now; empty where nothing is in the way.
+
+    `comparing` tells whether a comparison is under way.
+    """
     state = session.state
     if isinstance(state, Loading):
-        return translate("Comparison", "The model is still loading.")
+        return translate("Comparison", "The model is being loaded.")
     if not isinstance(state, Running):
         return translate("Comparison", "Load a model to compare.")
+    if comparing:
+        return translate("Comparison", "Another comparison is running.")
     if session.is_answering:
-        return translate("Comparison", "The chat is being answered. Compare when it has ended.")
+        return translate("Comparison", "The chat's answer comes first.")
     if session.is_measuring:
-        return translate("Comparison", "Something is being measured already.")
-    return _problem_of_plan(plan) or _problem_of_sides(sides, state)
+        return translate("Comparison", "The engine is being measured.")
+    return ""
+
+
+def problem_of(plan: Plan, sides: Sequence[Side], session: Session, *, comparing: bool) -> str:
+    """What is in the way of carrying out a plan now; empty where nothing is."""
+    problem = engine_problem(session, comparing=comparing) or _problem_of_plan(plan)
+    return problem or _problem_of_sides(sides, session)
+
+
+def too_long_text(plan: Plan, prompt: str, context_length: int) -> str:
+    """A prompt, by its id, does not fit into the context: there is no conversation to be shortened here."""
+    words = translate(
+        "Comparison",
+        "The prompt is longer than the context of {context} tokens. Shorten the prompt, or load the model "
+        "with a longer context.",
+    )
+    if len(plan.prompts) > 1:
+        words = translate(
+            "Comparison",
+            "The prompt “{prompt}” is longer than the context of {context} tokens. Leave it out, or load the "
+            "model with a longer context.",
+        )
+    return words.format(prompt=prompt, context=f"{context_length:,}")
 
 
 def _problem_of_plan(plan: Plan) -> str:
-    if any(not prompt.text.strip() for prompt in plan.prompts):
+    if not plan.prompts and plan.kind is ExperimentKind.SUITE:
+        return translate("Comparison", "Choose prompts to compare with.")
+    if not plan.prompts or any(not prompt.text.strip() for prompt in plan.prompts):
         return translate("Comparison", "Write a prompt to compare with.")
+    if plan.kind is ExperimentKind.SWEEP and not any(variant.drafts for variant in plan.variants):
+        return translate("Comparison", "Choose a draft model or prompt lookup.")
     try:
         plan.check()
     except OptionsError as error:
@@ -41,7 +72,9 @@ def _problem_of_plan(plan: Plan) -> str:
     return " ".join(map(sentence, problems))
 
 
-def _problem_of_sides(sides: Sequence[Side], running: Running) -> str:
+def _problem_of_sides(sides: Sequence[Side], session: Session) -> str:
+    running = session.state
+    assert isinstance(running, Running)
     for side in sides:
         speculation = side.variant.speculation
         if problems := speculation.problems():

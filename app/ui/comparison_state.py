@@ -26,3 +26,4 @@ class ComparisonState(Struct, frozen=True):
     done: int = 0  # counted answers that have ended
     of: int = 0  # counted answers in all
     seconds_left: float | None = None  # None while no answer has ended
+    read: float | None = None  # share of the prompt, while a warm-up reads it

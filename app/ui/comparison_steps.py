@@ -5,7 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from app.core.compare import Deviation, Place, schedule, warm_ups
+from app.core.compare import schedule, warm_ups
+from app.core.deviations import Deviation, Place
 from app.core.experiment import Plan, PlannedRun
 from app.core.options import SpeculationMode
 from app.ui.session_state import Running

@@ -1,7 +1,7 @@
 """The conversations as rows of a list, under headings by when they were last used."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from enum import IntEnum, StrEnum, auto
 
 from msgspec import Struct
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.core.chat import Conversation
+from app.ui.moments import local_moment
 
 
 class Age(StrEnum):
@@ -178,7 +179,10 @@ _WORDS = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 def age_of(moment: float, today: date) -> Age:
     """When a moment was, by the calendar here. What lies ahead, as after a clock was set back, is today."""
-    days = (today - datetime.fromtimestamp(moment).date()).days
+    day = local_moment(moment)
+    if day is None:
+        return Age.OLDER
+    days = (today - day.date()).days
     if days <= 0:
         return Age.TODAY
     if days == 1:

@@ -15,7 +15,7 @@ _SCALES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)  # tok/s
 _SHRINK_BELOW = 0.9  # of the smaller scale, so that a speed at its end does not switch back and forth
 
 
-DialRole = Literal["accent", "muted", "chart_2"]
+DialRole = Literal["accent", "muted"]
 
 
 class DialSize(Struct, frozen=True):

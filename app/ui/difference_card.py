@@ -45,7 +45,7 @@ class DifferenceCard(Card):
         if verdict is not None and first is not None:
             self._told = (verdict, left, right)
             self._tell()
-            self._reason.setText(reason_text(verdict, first))
+            self._reason.setText(reason_text(verdict.sameness, first, lossy=bool(verdict.lossy_variants)))
             self._show.setVisible(first.text_position is not None)
         set_shown(self, first is not None)
 
@@ -58,6 +58,5 @@ class DifferenceCard(Card):
         if self._told is not None:
             verdict, left, right = self._told
             assert verdict.difference is not None
-            self._place.setText(
-                difference_text(verdict, verdict.difference, left, right, logits=self._logits)
-            )
+            other, judged = (left, right) if verdict.judged_is_right else (right, left)
+            self._place.setText(difference_text(verdict.difference, other, judged, logits=self._logits))

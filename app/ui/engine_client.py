@@ -11,22 +11,19 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, S
 
 import app
 from app.core.errors import SlipstreamError
+from app.core.framing import FrameReader, ProtocolError, event_from, frame
 from app.core.protocol import (
     VERSION,
     AddDraft,
     Command,
     Ending,
     Event,
-    FrameReader,
     Generate,
     Load,
-    ProtocolError,
     Ready,
     Request,
     RoundFinished,
     Stop,
-    event_from,
-    frame,
 )
 from app.ui.engine_end import Activity, EndKind, EngineEnd, kind_of_end
 from app.ui.line_log import LineLog

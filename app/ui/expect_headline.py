@@ -6,8 +6,13 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.expectation import StepCosts, speedup
 from app.core.measured_assumptions import Assumptions
-from app.ui.expect_words import headline, verdict
+from app.ui.cost_measurement import CostProgress
+from app.ui.expect_figure_words import progress_text
+from app.ui.expect_words import headline, stale_text, verdict
 from app.ui.form_parts import set_shown, show_line
+from app.ui.plain_tip import plain_tip
+from app.ui.theme import Theme
+from app.ui.track import Segment, Track
 from app.ui.widgets import Card, button, column, label, row, set_property
 
 _FIGURE_WIDTH, _NARROW_FIGURE = 276, 176  # pixels: the sentence begins where the cards on the right do
@@ -21,7 +26,7 @@ class ExpectHeadline(Card):
     stop_requested = Signal()
     model_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("expect_headline")
         self._figure = label(size="title", tone="accent")
@@ -39,7 +44,11 @@ class ExpectHeadline(Card):
         self._load.setToolTip(self.tr("With a model loaded, these figures can be measured."))
         self._load.clicked.connect(self.model_requested)
         caption = label(self.tr("expected with these figures"), size="small", tone="muted")
-        words = column(self._sentence, self._told, spacing=4)
+        self._progress = Track(theme)
+        self._progress.setObjectName("expect_progress")
+        self._progress.setAccessibleName(self.tr("Progress of the measurement"))
+        self._progress.hide()
+        words = column(self._sentence, self._told, self._progress, spacing=4)
         words.insertStretch(0, 1)
         words.addStretch(1)
         whole = row(
@@ -54,18 +63,18 @@ class ExpectHeadline(Card):
         whole.setStretchFactor(words, 1)
         self.setLayout(whole)
 
-    def show_figures(self, figures: Assumptions, costs: StepCosts) -> None:
-        """Works out what is to be expected."""
+    def show_figures(self, figures: Assumptions, costs: StepCosts, problem: str = "") -> None:
+        """Works out what is to be expected; greyed with the `problem` where what is typed cannot be used."""
         self._figure.setText(headline(figures, costs))
         gains = speedup(costs, figures.drafted, figures.acceptance) > 1.0
-        set_property(self._figure, "tone", "accent" if gains else "warning")
-        self._sentence.setText(verdict(figures, costs))
+        set_property(self._figure, "tone", "faint" if problem else "accent" if gains else "warning")
+        self._sentence.setText(stale_text(problem) if problem else verdict(figures, costs))
 
-    def show_engine(self, *, is_loaded: bool, is_lent: bool, is_measuring: bool) -> None:
-        """Offers what can be done: measuring takes a model, and that nothing else measures."""
+    def show_engine(self, *, is_loaded: bool, is_measuring: bool, problem: str) -> None:
+        """Offers what can be done: measuring takes a model, and that nothing is in the way."""
         set_shown(self._measure, is_loaded and not is_measuring)
-        self._measure.setEnabled(not is_lent)
-        self._measure.setToolTip(self.tr("A comparison is running.") if is_lent and not is_measuring else "")
+        self._measure.setEnabled(not problem)
+        self._measure.setToolTip(plain_tip(problem))
         set_shown(self._stop, is_measuring)
         set_shown(self._load, not is_loaded)
 
@@ -77,3 +86,10 @@ class ExpectHeadline(Card):
     def tell(self, sentence: str) -> None:
         """What was measured, or why it was not."""
         show_line(self._told, sentence)
+        set_shown(self._progress, False)
+
+    def show_progress(self, progress: CostProgress) -> None:
+        """How far a measurement is."""
+        show_line(self._told, progress_text(progress))
+        self._progress.show_segments(Segment(progress.done / max(progress.of, 1), "accent"))
+        set_shown(self._progress, True)

@@ -6,14 +6,15 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from app.core.expectation import StepCosts
 from app.core.measured_assumptions import Assumptions
+from app.ui.expect_kept_bars import KeptBars
+from app.ui.expect_step_bars import StepBars
 from app.ui.expect_words import (
-    share_text,
+    chance_text,
+    simple_note,
     simple_results,
     standard_result,
     standard_sum,
 )
-from app.ui.kept_picture import KeptPicture
-from app.ui.steps_picture import StepsPicture
 from app.ui.theme import Theme
 from app.ui.widgets import Card, column, label
 
@@ -73,18 +74,19 @@ class SimpleModelCard(_ModelCard):
     """A draft is right as a whole, or of no use."""
 
     def __init__(self, theme: Theme) -> None:
-        picture = StepsPicture(theme)
+        picture = StepBars(theme)
         super().__init__("simple_model_card", translate("Expect", "All or nothing"), picture)
         self._picture = picture
         self._always = label(strong=True)
         self._always.setObjectName("simple_always_line")
-        self._often = label(strong=True)
+        self._often = label(strong=True, wrap=True)
         self._often.setObjectName("simple_often_line")
         for part in (self._always, self._often):
             self.room.addWidget(part)
         self.room.addStretch(1)
-        note = self.tr("It leaves out what a wrong draft costs, and the token that each check adds.")
-        self.room.addWidget(label(note, size="small", tone="muted", wrap=True))
+        self._note = label(size="small", tone="muted", wrap=True)
+        self._note.setObjectName("simple_note_line")
+        self.room.addWidget(self._note)
         self.intro.setText(self.tr("The simple model: a draft is right as a whole, or of no use."))
 
     def show_figures(self, figures: Assumptions, costs: StepCosts) -> None:
@@ -93,13 +95,14 @@ class SimpleModelCard(_ModelCard):
         always, often = simple_results(figures, costs)
         self._always.setText(always)
         self._often.setText(often)
+        self._note.setText(simple_note(figures, costs))
 
 
 class StandardModelCard(_ModelCard):
     """Every drafted token has a chance of its own, and the first wrong one ends the round."""
 
     def __init__(self, theme: Theme) -> None:
-        picture = KeptPicture(theme)
+        picture = KeptBars(theme)
         super().__init__("standard_model_card", translate("Expect", "Token by token"), picture)
         self._picture = picture
         self._sum = label(wrap=True)
@@ -119,7 +122,7 @@ class StandardModelCard(_ModelCard):
             self.tr(
                 "The standard model: each token is right in {share} of all cases, and the first wrong one "
                 "ends the round."
-            ).format(share=share_text(figures.acceptance))
+            ).format(share=chance_text(figures.acceptance))
         )
         self._sum.setText(standard_sum(figures, costs))
         self._result.setText(standard_result(figures, costs))

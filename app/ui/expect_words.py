@@ -12,7 +12,6 @@ from app.core.expectation import (
 )
 from app.core.measured_assumptions import Assumptions
 from app.core.options import LONGEST_DRAFT
-from app.core.pass_costs import PassCosts
 from app.figures import times_text
 
 translate = QCoreApplication.translate
@@ -20,17 +19,23 @@ translate = QCoreApplication.translate
 
 def span_text(seconds: float) -> str:
     """A length of time in three digits, so that sums can be followed: "33.3 ms", "267 ms", "1.25 s"."""
+    if seconds == 0.0:
+        return "0 ms"
     value, unit = (seconds, "s") if seconds >= 0.9995 else (1000 * seconds, "ms")
     digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
     return f"{value:.{digits}f} {unit}"
 
 
-def share_text(share: float) -> str:
-    """A chance in whole percent: "70 %". Only never is 0 and only always 100."""
-    percent = round(100 * share)
-    if percent == 0 and share > 0.0:
-        return "<1 %"
-    return ">99 %" if percent == 100 and share < 1.0 else f"{percent} %"
+def chance_text(share: float) -> str:
+    """A chance in percent, with a decimal where it has one: "70 %", "96.5 %"."""
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+def stale_text(problem: str) -> str:
+    """Why what is shown does not follow what is typed."""
+    return translate("Expect", "{problem} Until then this is of the last figures that can be used.").format(
+        problem=problem
+    )
 
 
 def headline(figures: Assumptions, costs: StepCosts) -> str:
@@ -52,15 +57,16 @@ def verdict(figures: Assumptions, costs: StepCosts) -> str:
     elif figures.acceptance > needed:
         first = translate(
             "Expect",
-            "Here a draft of {count} pays when more than {needed} are accepted; {share} are assumed.",
+            "Here a draft of {count} pays when each token has a chance of more than {needed}; it is {share}.",
         )
     else:
         first = translate(
             "Expect",
-            "Here a draft of {count} pays only when more than {needed} are accepted; {share} are assumed.",
+            "Here a draft of {count} pays only when each token has a chance of more than {needed}; it is "
+            "{share}.",
         )
     words = first.format(
-        count=figures.drafted, needed=share_text(needed), share=share_text(figures.acceptance)
+        count=figures.drafted, needed=chance_text(needed), share=chance_text(figures.acceptance)
     )
     return f"{words} {_best(figures, costs)}"
 
@@ -91,17 +97,27 @@ def round_sum(costs: StepCosts, count: int) -> str:
 
 
 def simple_results(figures: Assumptions, costs: StepCosts) -> tuple[str, str]:
-    """What the simple model comes to: where the draft is always right, and at the chosen chance."""
+    """What the simple model comes to: where the draft is always right, and where plain steps are mixed in."""
     count = figures.drafted
     always = translate("Expect", "Always right: {factor} as fast.")
-    often = translate("Expect", "Right in {share} of the rounds: {factor} as fast.")
+    often = translate("Expect", "Right in {share} of the rounds, plain steps in the rest: {factor} as fast.")
     return (
         always.format(factor=times_text(simple_speedup(costs, count, 1.0))),
         often.format(
-            share=share_text(figures.acceptance),
+            share=chance_text(figures.acceptance),
             factor=times_text(simple_speedup(costs, count, figures.acceptance)),
         ),
     )
+
+
+def simple_note(figures: Assumptions, costs: StepCosts) -> str:
+    """What the simple model leaves out."""
+    if simple_speedup(costs, figures.drafted, 1.0) < 1.0:
+        return translate(
+            "Expect",
+            "Here drafts lose even when they are right; with fewer of them it only nears plain steps.",
+        )
+    return translate("Expect", "It leaves out what a wrong draft costs, and the token that each check adds.")
 
 
 def standard_sum(figures: Assumptions, costs: StepCosts) -> str:
@@ -122,34 +138,13 @@ def standard_result(figures: Assumptions, costs: StepCosts) -> str:
     return translate("Expect", "{factor} as fast.").format(factor=factor)
 
 
-def measured_text(costs: PassCosts, drafted: int) -> str:
-    """What a measurement gave."""
-    told = [
-        translate("Expect", "Measured here: a plain step takes {step}").format(
-            step=span_text(costs.target_s[0])
-        )
-    ]
-    if costs.draft_s is not None:
-        told.append(translate("Expect", "drafting a token {draft}").format(draft=span_text(costs.draft_s)))
-    if drafted < len(costs.target_s):
-        told.append(
-            translate("Expect", "checking {count} at once {check}").format(
-                count=drafted, check=span_text(costs.target_s[drafted])
-            )
-        )
-    text = ", ".join(told) + "."
-    if costs.draft_s is None:
-        text += " " + translate("Expect", "No draft model is loaded, so its speed stays as it is set.")
-    return text
-
-
 def _best(figures: Assumptions, costs: StepCosts) -> str:
     """Which draft length is best; empty where it is the chosen one."""
     best = best_length(costs, figures.acceptance, LONGEST_DRAFT)
     if best == figures.drafted:
         return translate("Expect", "No other length would be faster.")
     if best == 0:
-        return translate("Expect", "At this acceptance no draft pays, however short.")
+        return translate("Expect", "At this chance no draft pays, however short.")
     return translate("Expect", "A draft of {count} would be best: {factor}.").format(
         count=best, factor=times_text(speedup(costs, best, figures.acceptance))
     )
@@ -159,16 +154,20 @@ def _hopeless(figures: Assumptions, costs: StepCosts) -> str:
     """Nothing is gained even where every drafted token is accepted."""
     count = figures.drafted
     others = [length for length in range(1, LONGEST_DRAFT + 1) if break_even(costs, length) is not None]
-    begin = (
-        translate("Expect", "A draft of {count} cannot pay here, not even when every token is accepted:")
+    words = (
+        translate(
+            "Expect",
+            "A draft of {count} cannot pay here, not even when every token is accepted: its round takes "
+            "{round}, and its {tokens} tokens as plain steps {plain}.",
+        )
         if others
-        else translate("Expect", "No draft can pay here, not even when every token is accepted:")
+        else translate(
+            "Expect",
+            "No draft can pay here, not even when every token is accepted: a round with a draft of {count} "
+            "takes {round}, and its {tokens} tokens as plain steps {plain}.",
+        )
     )
-    rest = translate(
-        "Expect",
-        "a round with a draft of {count} takes {round}, and its {tokens} tokens as plain steps {plain}.",
-    )
-    return f"{begin} {rest}".format(
+    return words.format(
         count=count,
         tokens=count + 1,
         round=span_text(costs.round(count)),

@@ -6,18 +6,22 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, QSaveFile
+from PySide6.QtCore import QCoreApplication, QObject
 
 from app.core.errors import SlipstreamError
-from app.core.experiment import Experiment, from_json
+from app.core.experiment import Experiment
+from app.core.experiment_file import ExperimentFileError, FileProblem, from_json
 from app.figures import bytes_text
 from app.models.model_names import printable
+from app.ui.file_writing import disk_reason, replace_file
 from app.ui.tasks import Tasks
 
 translate = QCoreApplication.translate
 
 LARGEST_FILE = 256_000_000  # bytes; the longest suites take a few per cent of it
 _LONGEST_NAME = 60  # characters of a model's name in a file's name
+_LONGEST_SHOWN = 60  # characters of a file's name in a sentence
+_LONGEST_FOLDER = 200
 
 
 class ExportError(SlipstreamError):
@@ -60,8 +64,13 @@ def suggested_name(day: date | None, model: str, ending: str) -> str:
     return "-".join(part for part in parts if part) + ending
 
 
+def shown_name(path: Path) -> str:
+    """A file's name for a sentence: very long ones end in "…"."""
+    return printable(path.name, _LONGEST_SHOWN)
+
+
 def _read(path: Path) -> Experiment:
-    name = printable(path.name)
+    name = shown_name(path)
     try:
         if not path.is_file():  # a device or pipe would block or never end
             text = translate("ExperimentFiles", "“{name}” is not a file that can be opened.")
@@ -70,27 +79,42 @@ def _read(path: Path) -> Experiment:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         text = translate("ExperimentFiles", "“{name}” cannot be read: {reason}.")
-        raise ExportError(text.format(name=name, reason=error.strerror or error)) from error
+        raise ExportError(text.format(name=name, reason=disk_reason(error))) from error
     if len(content) > LARGEST_FILE:
         text = translate("ExperimentFiles", "“{name}” is too large for a comparison: more than {size}.")
         raise ExportError(text.format(name=name, size=bytes_text(LARGEST_FILE)))
-    return from_json(content.removeprefix(b"\xef\xbb\xbf"))
+    try:
+        return from_json(content.removeprefix(b"\xef\xbb\xbf"))
+    except ExperimentFileError as error:
+        raise ExportError(_file_problem(error, name)) from error
+
+
+def _file_problem(error: ExperimentFileError, name: str) -> str:
+    match error.problem:
+        case FileProblem.DAMAGED:
+            text = translate(
+                "ExperimentFiles", "“{name}” is damaged: a part of it is missing or cannot be read."
+            )
+        case FileProblem.OLDER:
+            text = translate("ExperimentFiles", "“{name}” was written by an older version of Slipstream.")
+        case FileProblem.NEWER:
+            text = translate("ExperimentFiles", "“{name}” was written by a newer version of Slipstream.")
+        case FileProblem.INCONSISTENT:
+            text = translate("ExperimentFiles", "“{name}” cannot be shown: {reason}.")
+        case _:
+            text = translate("ExperimentFiles", "“{name}” is not a comparison of Slipstream.")
+    return text.format(name=name, reason=error.reason)
 
 
 def _write(path: Path, content: bytes) -> None:
-    reason = _save(path, content)
-    if reason is not None:
-        text = translate("ExperimentFiles", "“{name}” could not be saved: {reason}.")
-        raise ExportError(text.format(name=printable(path.name), reason=reason))
-
-
-def _save(path: Path, content: bytes) -> str | None:
-    """Why it did not work; None where it did. What is half written is gone when this returns."""
-    file = QSaveFile(str(path))
-    opened = file.open(QSaveFile.OpenModeFlag.WriteOnly)
-    if opened and file.write(content) == len(content) and file.commit():
-        return None
-    return file.errorString().strip().rstrip(".")
+    try:
+        replace_file(path, content)
+    except OSError as error:
+        text = translate("ExperimentFiles", "“{name}” could not be saved in “{folder}”: {reason}.")
+        folder = printable(str(path.parent), _LONGEST_FOLDER)
+        raise ExportError(
+            text.format(name=shown_name(path), folder=folder, reason=disk_reason(error))
+        ) from error
 
 
 def _sentence(error: Exception) -> str:

@@ -7,8 +7,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.database import StoreError
 from app.core.errors import SlipstreamError
-from app.core.experiment import Experiment, ExperimentFileError
+from app.core.experiment import Experiment
 from app.core.experiment_entry import ExperimentEntry
+from app.core.experiment_file import ExperimentFileError
 from app.core.experiment_store import ExperimentStore
 from app.ui.store_thread import StoreThread
 from app.ui.tasks import Tasks
@@ -24,7 +25,7 @@ class Experiments(QObject):
     """
 
     entries_changed = Signal(object)  # tuple[ExperimentEntry, ...], the newest first
-    failed = Signal(str)  # a sentence
+    failed = Signal(str)  # a sentence on what the disk refused
 
     def __init__(self, path: Path, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -65,12 +66,18 @@ class Experiments(QObject):
         self._thread.run(self, lambda store: self._replace(store, id_, experiment), self._tell_unsaved)
         self.refresh()
 
-    def read(self, owner: QObject, id_: int, done: Callable[[Experiment], None]) -> None:
-        """The whole of one. `failed` says why, where it cannot be read."""
+    def read(
+        self,
+        owner: QObject,
+        id_: int,
+        done: Callable[[Experiment], None],
+        unread: Callable[[str], None],
+    ) -> None:
+        """The whole of one; `unread` gets a sentence where that cannot be."""
 
         def answer(outcome: Experiment | SlipstreamError) -> None:
             if isinstance(outcome, SlipstreamError):
-                self.failed.emit(str(outcome))
+                unread(str(outcome))
             else:
                 done(outcome)
 

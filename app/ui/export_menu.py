@@ -2,23 +2,35 @@
 
 import tempfile
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
-from app.core.experiment import Experiment, to_json
+from app.core.experiment import Experiment
+from app.core.experiment_file import to_json
 from app.exports import csv, markdown
-from app.models.model_names import printable
-from app.ui.experiment_files import suggested_name, write_file
+from app.ui.experiment_files import shown_name, suggested_name, write_file
+from app.ui.file_writing import disk_reason
 from app.ui.icons import Icons
+from app.ui.moments import local_moment
 from app.ui.picture_export import save_picture
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 
-Picture = Callable[[], QWidget | None]
+
+class Pictured(Protocol):
+    """What may have a chart to be saved."""
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is one now."""
+
+    def picture_widget(self) -> QWidget | None:
+        """The widget that is saved; it may be made for that alone."""
 
 
 class ExportMenu(QPushButton):
@@ -35,7 +47,7 @@ class ExportMenu(QPushButton):
         self._icons = icons
         self._tasks = tasks
         self._experiment: Experiment | None = None
-        self._picture: Picture = _no_picture
+        self._pictured: Pictured | None = None
         self._folder: Path | None = None
         self._dialog: QFileDialog | None = None
         self.setObjectName("export_button")
@@ -63,17 +75,14 @@ class ExportMenu(QPushButton):
         self._dress()
         self._refresh()
 
-    def show_experiment(self, experiment: Experiment | None, picture: Picture) -> None:
-        """What there is to export; call it again when that changes.
-
-        `picture` gives the widget that is saved as a chart, None where there is none yet.
-        """
+    def show_experiment(self, experiment: Experiment | None, pictured: Pictured | None) -> None:
+        """What there is to export; call it again when that changes."""
         self._experiment = experiment
-        self._picture = picture
+        self._pictured = pictured
         self._refresh()
 
     def _refresh(self) -> None:
-        has_picture = self._picture() is not None
+        has_picture = self._pictured is not None and self._pictured.has_picture
         for action in self._of_experiment:
             action.setEnabled(self._experiment is not None)
         for action in self._of_picture:
@@ -132,10 +141,12 @@ class ExportMenu(QPushButton):
     def _suggested_name(self, ending: str) -> str:
         if self._experiment is None:
             return suggested_name(date.today(), "", ending)
-        return suggested_name(_day(self._experiment.created), self._experiment.target.name, ending)
+        moment = local_moment(self._experiment.created)
+        day = None if moment is None else moment.date()
+        return suggested_name(day, self._experiment.target.name, ending)
 
     def _write_picture(self, path: Path, ending: str) -> None:
-        picture = self._picture()
+        picture = None if self._pictured is None else self._pictured.picture_widget()
         if picture is None:
             self.problem_occurred.emit(self.tr("There is no chart any more that could be saved."))
             return
@@ -146,7 +157,7 @@ class ExportMenu(QPushButton):
                 content = painted.read_bytes()
         except OSError as error:
             sentence = self.tr("The chart could not be saved: {reason}.")
-            self.problem_occurred.emit(sentence.format(reason=error.strerror or error))
+            self.problem_occurred.emit(sentence.format(reason=disk_reason(error)))
             return
         self._write(path, lambda: content)
 
@@ -154,7 +165,7 @@ class ExportMenu(QPushButton):
         write_file(self, self._tasks, path, content, self._saved, self.problem_occurred.emit)
 
     def _saved(self, path: Path) -> None:
-        self.told.emit(self.tr("Saved as {name}").format(name=printable(path.name)))
+        self.told.emit(self.tr("Saved as {name}").format(name=shown_name(path)))
 
     def _action(self, menu: QMenu, text: str, name: str, act: Callable[[], None]) -> QAction:
         made = menu.addAction(text)
@@ -166,20 +177,9 @@ class ExportMenu(QPushButton):
         self.setIcon(self._icons.icon("chevron"))
 
 
-def _no_picture() -> None:
-    return None
-
-
 def _csv_file(experiment: Experiment) -> bytes:
     """With a mark in front, without which Excel takes UTF-8 for something else."""
     return csv(experiment).encode("utf-8-sig", "replace")
-
-
-def _day(created: float) -> date | None:
-    try:
-        return datetime.fromtimestamp(created).date()
-    except (OverflowError, OSError, ValueError):  # a time that no calendar has
-        return None
 
 
 def _documents() -> Path:

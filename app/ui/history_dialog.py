@@ -53,6 +53,7 @@ class HistoryDialog(QDialog):
         self._count = label(tone="muted")
         self._count.setObjectName("history_count")
         self._search = _SearchField()
+        self._search.setEnabled(False)  # until there is something to look for
         open_file = button(self.tr("Open a file…"), "open_experiment_file_button")
         open_file.setToolTip(self.tr("An exported comparison, or what “slipstream bench --json” wrote"))
         open_file.clicked.connect(self._ask_for_file)
@@ -103,6 +104,8 @@ class HistoryDialog(QDialog):
         self._undo.expired.connect(self._purge)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.activated.connect(self._search.setFocus)
+        undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
+        undo.activated.connect(self._undo.take_back)
 
     def _show_entries(self, entries: tuple[ExperimentEntry, ...]) -> None:
         self._entries = entries
@@ -119,9 +122,12 @@ class HistoryDialog(QDialog):
         self._count.setText(count_text(shown, count, narrowed=self._rows.is_narrowed) if count else "")
         self._search.setEnabled(bool(count) or self._rows.is_narrowed)
         if shown:
+            is_new = self._pages.currentWidget() is not self._view
             self._pages.setCurrentWidget(self._view)
             if not self._view.currentIndex().isValid():
                 self._view.setCurrentIndex(self._rows.index(0, 0))
+            if is_new and not self._search.hasFocus():
+                self._view.setFocus()  # a view without a current row would take one and not show it
             return
         self._nothing.show_words(self._search.text() if count else "")
         self._pages.setCurrentWidget(self._nothing)

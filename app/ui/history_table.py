@@ -74,9 +74,11 @@ class HistoryTable(QAbstractTableModel):
         return next((row for row, entry in enumerate(self._entries) if entry.id == id_), -1)
 
     def haystack(self, row: int) -> str:
-        """All texts of a row, in small letters."""
+        """All texts of a row but the time of day, in small letters."""
         entry = self._entries[row]
-        texts = (text for column in HistoryColumn for text in self._lines(entry, column))
+        day, _time = self._lines(entry, HistoryColumn.DATE)
+        others = [column for column in HistoryColumn if column is not HistoryColumn.DATE]
+        texts = (day, *(text for column in others for text in self._lines(entry, column)))
         return "\n".join(texts).casefold()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:

@@ -5,6 +5,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QResizeEven
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from app.core.experiment_entry import ExperimentEntry
+from app.core.gain import Gain
+from app.core.sameness import Sameness
 from app.ui.history_table import HistoryColumn, HistoryFilter, HistoryRole
 from app.ui.icons import Icons
 from app.ui.row_buttons import RowButton, RowButtons
@@ -17,8 +19,8 @@ OPEN, DELETE = "open", "delete"
 
 _ROW_HEIGHT = 57  # pixels, with the line under it
 _HEADER_HEIGHT = 37
-_WIDTHS = {HistoryColumn.DATE: 108, HistoryColumn.RESULT: 164}
-_MODELS_SHARE = 0.55  # of what is left for models and prompts
+_WIDTHS = {HistoryColumn.DATE: 108, HistoryColumn.RESULT: 224}
+_MODELS_SHARE = 0.58  # of what is left for models and prompts
 _LINE = 18  # pixels, of each of the two lines
 
 
@@ -86,14 +88,16 @@ class _HistoryDelegate(RowDelegate):
         entry: ExperimentEntry = index.data(HistoryRole.ENTRY)
         if index.column() != HistoryColumn.RESULT:
             return colours.text
-        if entry.speedup is None or entry.is_noise:
-            return colours.muted
-        return colours.accent if entry.speedup > 1.0 else colours.text
+        if entry.gain is Gain.FASTER and not entry.may_change and entry.sameness is not Sameness.DIFFERS:
+            return colours.accent
+        if entry.gain is Gain.FASTER:
+            return colours.warning
+        return colours.text if entry.gain is Gain.SLOWER else colours.muted
 
     def _small_ink(self, index: Index) -> QColor:
         colours = self.theme.colours
         entry: ExperimentEntry = index.data(HistoryRole.ENTRY)
-        differs = entry.identical is False and not entry.is_near_tie
+        differs = entry.sameness is Sameness.DIFFERS
         return colours.warning if index.column() == HistoryColumn.RESULT and differs else colours.muted
 
     def _paint_small(self, painter: QPainter, place: QRect, text: str, ink: QColor) -> None:

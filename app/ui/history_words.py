@@ -1,13 +1,18 @@
 """What the history says about an experiment. Each part has a first line and a smaller second one."""
 
-from datetime import date, datetime
+from collections.abc import Iterator
+from datetime import date
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from app.core.experiment import FORMAT, ExperimentKind
+from app.core.experiment import ExperimentKind
 from app.core.experiment_entry import ExperimentEntry
+from app.core.experiment_file import FORMAT
+from app.core.gain import Gain
+from app.core.sameness import Sameness
 from app.figures import MISSING, times_text
 from app.models.model_names import printable
+from app.ui.moments import local_moment
 
 translate = QCoreApplication.translate
 
@@ -16,9 +21,8 @@ Lines = tuple[str, str]
 
 def date_lines(created: float, today: date) -> Lines:
     """The day and the time: "today", "14:32"."""
-    try:
-        moment = datetime.fromtimestamp(created)
-    except (OverflowError, OSError, ValueError):  # a time that no calendar has
+    moment = local_moment(created)
+    if moment is None:
         return MISSING, ""
     time = f"{moment:%H:%M}"
     match (today - moment.date()).days:
@@ -46,8 +50,10 @@ def prompt_lines(entry: ExperimentEntry) -> Lines:
 
 
 def result_lines(entry: ExperimentEntry) -> Lines:
-    """What came of it: "2.02×", "identical"."""
-    return times_text(entry.speedup), ", ".join(part for part in _remarks(entry) if part)
+    """What came of it: "2.02× · one run", "identical"."""
+    first = ", ".join(filter(None, _doubts(entry)))
+    speedup = times_text(entry.speedup)
+    return f"{speedup} · {first}" if first else speedup, ", ".join(filter(None, _remarks(entry)))
 
 
 def result_text(entry: ExperimentEntry) -> str:
@@ -90,17 +96,35 @@ def _remarks(entry: ExperimentEntry) -> tuple[str, ...]:
     if entry.format < FORMAT:
         return (translate("History", "of an older version"),)
     return (
-        translate("History", "within noise") if entry.is_noise else "",
         _sameness(entry),
         "" if entry.is_complete else translate("History", "stopped early"),
     )
 
 
+def _doubts(entry: ExperimentEntry) -> Iterator[str]:
+    """What stands beside the factor."""
+    if entry.gain is None or entry.format != FORMAT:
+        return
+    if entry.gain is Gain.SHORT:
+        yield translate("History", "too short to tell")
+        return
+    if entry.gain is Gain.EVEN:
+        yield translate("History", "even")
+    if not entry.is_sure:
+        yield translate("History", "one run") if entry.runs == 1 else translate("History", "few runs")
+
+
 def _sameness(entry: ExperimentEntry) -> str:
-    if entry.identical is None:
-        return ""
-    if entry.identical:
-        return translate("History", "identical")
-    if entry.is_near_tie:
-        return translate("History", "near-tie")
-    return translate("History", "text differs")
+    match entry.sameness:
+        case Sameness.IDENTICAL if entry.may_change:
+            return translate("History", "identical here")
+        case Sameness.IDENTICAL:
+            return translate("History", "identical")
+        case Sameness.NEAR_TIE:
+            return translate("History", "near-tie")
+        case Sameness.RESAMPLED:
+            return translate("History", "resampled")
+        case Sameness.DIFFERS:
+            return translate("History", "text differs")
+        case None:
+            return ""

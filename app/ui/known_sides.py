@@ -1,10 +1,11 @@
 """The sides of an experiment that was opened: with the models that are here now."""
 
-from app.core.experiment import Experiment, ModelIdentity, Variant
-from app.models.library import LocalModel
+from app.core.experiment import Experiment, Variant
+from app.ui.identities import is_model
 from app.ui.library_service import LibraryService
 from app.ui.session_state import Running, SessionState
 from app.ui.side import Side
+from app.ui.variant_words import full_variant_id
 
 
 def known_side(variant: Variant, library: LibraryService, state: SessionState) -> Side | None:
@@ -17,11 +18,18 @@ def known_side(variant: Variant, library: LibraryService, state: SessionState) -
     return None if draft is None else Side(variant, draft)
 
 
+def is_in_force(variant: Variant, state: SessionState) -> bool:
+    """Whether the next answer is drafted like this: by the same model, with the same settings."""
+    if not isinstance(state, Running) or variant.speculation.mode is not state.speculation:
+        return False
+    if not variant.drafts:
+        return True
+    if full_variant_id(variant.speculation) != full_variant_id(state.setup.config.speculation):
+        return False
+    draft = state.setup.draft
+    return variant.draft is None or (draft is not None and is_model(draft, variant.draft))
+
+
 def is_about_loaded(experiment: Experiment, state: SessionState) -> bool:
     """Whether what was measured is true of the model in memory, so that it can be remembered for it."""
     return isinstance(state, Running) and is_model(state.setup.target, experiment.target)
-
-
-def is_model(model: LocalModel, identity: ModelIdentity) -> bool:
-    """The same file by its name and size."""
-    return model.path.name == identity.file and model.info.total_bytes == identity.size_bytes

@@ -165,6 +165,7 @@ class MainWindow(QMainWindow):
         self.compare_page.model_requested.connect(self._choose_model)
         self.compare_page.find_draft_requested.connect(self.discovery.find_drafts_for)
         self.compare_page.problem_occurred.connect(self.tell_problem)
+        self.compare_page.withdrawn.connect(self.problem_notice.withdraw)
         self.comparing.reload_requested.connect(self.loading.load_saved)
         self.services.comparison.state_changed.connect(self._comparison_changed)
 
@@ -201,7 +202,6 @@ class MainWindow(QMainWindow):
         self.services.theme.choose(settings.theme)
         self.status.set_mode(settings.mode)
         self.sidebar.set_mode(settings.mode)
-        self.compare_page.set_mode(settings.mode)
         self.sidebar.set_visualize(settings.visualize_accepted)
         self.chat_page.transcript.set_visualize(settings.visualize_accepted)
         if settings.mode is not UserMode.DEVELOPER:

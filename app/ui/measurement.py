@@ -5,10 +5,12 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.core.answer_text import AnswerText
-from app.core.compare import Place, deviations, summarise, totals
+from app.core.compare import experiment_of
+from app.core.deviations import Place, deviations
 from app.core.experiment import Experiment, FirstDifference, MemoryUse, Plan, PlannedRun, Run
-from app.core.protocol import Done, Round, Weighed
+from app.core.protocol import Done, Round
+from app.core.run_record import RunRecord
+from app.core.weighing import Weighing
 from app.ui.comparison_facts import Facts
 from app.ui.comparison_steps import WeighDifference
 from app.ui.session_state import Running
@@ -33,13 +35,16 @@ class Measurement:
         self._clock = clock
         self._created = time.time()
         self._runs: list[Run] = []
+        self._record: RunRecord | None = None  # of the run under way
         self._seconds: list[tuple[str, float]] = []  # of each run, with its variant
         self._draft_bytes: dict[Path, int] = {}
         self._differences: dict[Place, FirstDifference] = {}
         self._began = 0.0
-        self._tokens: list[int] = []
-        self._text = AnswerText()
-        self._rounds = 0
+
+    @property
+    def context_length(self) -> int:
+        """Tokens that a prompt and its answer can have together."""
+        return self._running.loaded.context_length
 
     @property
     def run_count(self) -> int:
@@ -50,33 +55,24 @@ class Measurement:
         """The added draft model that a variant uses; None where the one loaded with the target serves it."""
         return self._drafts.get(variant)
 
-    def begin(self) -> None:
+    def begin(self, planned: PlannedRun) -> None:
         """A run begins; what there was of one that did not end is forgotten."""
         self._began = self._clock()
-        self._tokens.clear()
-        self._text = AnswerText()
-        self._rounds = 0
+        self._record = RunRecord(planned)
 
     def add(self, round_: Round) -> None:
         """A round of it."""
-        self._tokens += round_.tokens
-        self._rounds += 1
-        self._text.add(round_.pieces, self._rounds)
+        if self._record is None:
+            raise RuntimeError("no run has begun")
+        self._record.add(round_)
 
-    def end(self, planned: PlannedRun, done: Done) -> Run:
+    def end(self, done: Done) -> Run:
         """It has ended, and counts."""
-        self._text.add(done.pieces, self._rounds)
-        run = Run(
-            variant=planned.variant,
-            prompt=planned.prompt,
-            repeat=planned.repeat,
-            tokens=tuple(self._tokens),
-            text=self._text.text,
-            stats=done.stats,
-            spans=self._text.spans,
-        )
+        if self._record is None:
+            raise RuntimeError("no run has begun")
+        run, self._record = self._record.end(done), None
         self._runs.append(run)
-        self._seconds.append((planned.variant, self._clock() - self._began))
+        self._seconds.append((run.variant, self._clock() - self._began))
         return run
 
     def seconds_left(self, left: Sequence[PlannedRun]) -> float | None:
@@ -97,46 +93,23 @@ class Measurement:
     def differences(self) -> list[WeighDifference]:
         """The places where outputs leave the reference's."""
         found = deviations(self._runs, self.plan.variants)
-        self._differences = {place: each.difference for place, each in found.items()}
         return [WeighDifference(place, each) for place, each in found.items()]
 
-    def weigh(self, place: Place, weighed: Weighed) -> None:
-        """What the target thinks of the tokens there, in the order of `candidates`."""
-        difference = self._differences[place]
-        found: dict[int | None, tuple[str, float]] = dict(
-            zip(candidates(difference), zip(weighed.texts, weighed.logits, strict=True), strict=True)
-        )
-        expected, other = found.get(difference.expected), found.get(difference.found)
-        difference = difference.with_texts(
-            None if expected is None else expected[0],
-            None if other is None else other[0],
-            weighed.text_length,
-        )
-        if expected is not None and other is not None:
-            difference = difference.with_logits(expected[1], other[1])
-        self._differences[place] = difference
+    def weigh(self, step: WeighDifference, found: Weighing) -> None:
+        """What the target thinks of the candidates there."""
+        self._differences[step.place] = step.deviation.difference.weighed(found)
 
     def experiment(self) -> Experiment:
         """All of it. Takes a while where there are many runs, and may be called in another thread."""
-        plan, runs = self.plan, tuple(self._runs)
-        found = {place: each.difference for place, each in deviations(runs, plan.variants).items()}
-        summary = summarise(runs, plan.variants, found | self._differences)
-        return Experiment(
+        return experiment_of(
+            self.plan,
+            self._runs,
+            self._differences,
             created=self._created,
-            kind=plan.kind,
             machine=self._facts.machine,
             target=self._facts.target,
-            variants=plan.variants,
-            prompts=plan.prompts,
-            repeats=plan.repeats,
             load=self._running.setup.config.load,
-            sampling=plan.sampling,
-            limits=plan.limits,
             memory=self._memory(),
-            runs=runs,
-            summary=summary,
-            totals=totals(runs, summary),
-            is_complete=len(runs) == len(plan.variants) * len(plan.prompts) * plan.repeats,
         )
 
     def _memory(self) -> MemoryUse:
@@ -147,10 +120,4 @@ class Measurement:
             if variant.draft is not None
             for path in [self.draft_of(variant.id)]
         }
-        peaks = [run.stats.peak_rss_bytes for run in self._runs]
-        return MemoryUse(loaded.target_bytes, by_variant, max(peaks, default=0))
-
-
-def candidates(difference: FirstDifference) -> tuple[int, ...]:
-    """The tokens that part at a difference, the expected one first; one of them where an output had ended."""
-    return tuple(token for token in (difference.expected, difference.found) if token is not None)
+        return MemoryUse(loaded.target_bytes, by_variant)

@@ -1,13 +1,14 @@
 """What the lists say about a model."""
 
 import re
-from datetime import date, datetime
+from datetime import date
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from app.figures import bytes_text, count_text
+from app.figures import MISSING, bytes_text, count_text
 from app.models.info import ModelInfo
 from app.models.library import Listing, UnusableFile
+from app.ui.moments import local_moment
 
 translate = QCoreApplication.translate
 
@@ -35,10 +36,10 @@ def quantisation_text(info: ModelInfo) -> str:
 
 def age_text(modified: float, today: date) -> str:
     """How long ago a day was: "today", "3 days ago", "last week", and later the date."""
-    try:
-        day = datetime.fromtimestamp(modified).date()
-    except (OverflowError, OSError, ValueError):  # a time that no calendar has
-        return "–"
+    moment = local_moment(modified)
+    if moment is None:
+        return MISSING
+    day = moment.date()
     days = (today - day).days
     match days:
         case 0:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.ui.form_parts import show_line
 from app.ui.widgets import button, column, label, row
 
 
@@ -23,15 +24,24 @@ class NoModelPage(QWidget):
             tone="muted",
         )
         self._more.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._why = label(tone="warning", wrap=True)
+        self._why.setObjectName("no_model_reason")
+        self._why.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._why.hide()
         self._load = button(self.tr("Load a model"), "compare_load_model_button", kind="primary")
         self._load.clicked.connect(self.model_requested)
-        self.setLayout(column(None, self._title, self._more, 8, row(None, self._load, None), None, None))
+        way_on = row(None, self._load, None)
+        self.setLayout(column(None, self._title, self._why, self._more, 8, way_on, None, None))
         self.set_loading(False)
 
     @property
     def text(self) -> str:
         """What it says first."""
         return self._title.text()
+
+    def tell(self, sentence: str) -> None:
+        """What went before, such as why there is no result; empty: nothing."""
+        show_line(self._why, sentence)
 
     def set_loading(self, loading: bool) -> None:
         """Whether a model is on its way."""

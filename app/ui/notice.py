@@ -10,6 +10,7 @@ from app.ui.theme import Theme
 from app.ui.widgets import Tone, button, column, icon_button, label, row, set_property
 
 _DETAILS_HEIGHT = 180  # pixels
+_LEAST_WIDTH = 200
 
 
 class Notice(QFrame):
@@ -24,6 +25,7 @@ class Notice(QFrame):
         self.setProperty("notice", "warning")
         self._sentence = label(wrap=True)
         self._sentence.setObjectName("notice_sentence")
+        self._sentence.setMinimumWidth(_LEAST_WIDTH)  # whatever names without a space are in it
         self._actions = QHBoxLayout()
         self._actions.setSpacing(8)
         self._details_button = button(self.tr("Details"), "notice_details_button", kind="quiet", small=True)
@@ -73,6 +75,11 @@ class Notice(QFrame):
     def clear(self) -> None:
         """Hides it."""
         self.hide()
+
+    def withdraw(self, sentence: str) -> None:
+        """Hides it if it still says this."""
+        if self.sentence == sentence:
+            self.clear()
 
     def _take_theme(self) -> None:
         self._close.setIcon(self._icons.icon("close"))

@@ -1,18 +1,18 @@
 """Both sides of a comparison beside each other, on one scale of speed."""
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.core.experiment import Experiment, PlannedRun, Run, Variant
 from app.core.protocol import Round
 from app.core.verdict import Verdict
-from app.models.library import LocalModel
 from app.ui.compare_pane import ComparePane
 from app.ui.compare_services import CompareServices
 from app.ui.dial import fitting_scale
 from app.ui.pane_text import marked_stretch
 from app.ui.result_strips import roles_of
 from app.ui.side import Side, with_ids
+from app.ui.variant_picker import VariantPicker
 from app.ui.widgets import row
 
 _TICK_MS = 250  # the engine that is being measured needs the processor
@@ -22,9 +22,6 @@ _GAP = 16  # pixels
 
 class PanePair(QWidget):
     """Hands on what happens in a comparison to the side that it concerns."""
-
-    side_chosen = Signal()  # by the person, left or right
-    find_draft_requested = Signal(object)  # LocalModel: a draft for it, from elsewhere
 
     def __init__(self, services: CompareServices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,8 +34,7 @@ class PanePair(QWidget):
         self._timer.timeout.connect(self._tick)
         whole = row(spacing=_GAP)
         for pane in (self.left, self.right):
-            pane.side_chosen.connect(self._side_chosen)
-            pane.find_draft_requested.connect(self.find_draft_requested)
+            pane.picker.side_chosen.connect(self._follow_sides)
             whole.addWidget(pane, 1)
         self.setLayout(whole)
 
@@ -46,6 +42,11 @@ class PanePair(QWidget):
     def sides(self) -> tuple[Side, Side]:
         """How both are to answer, with ids that tell them apart."""
         return with_ids(self.left.side, self.right.side)
+
+    @property
+    def pickers(self) -> tuple[VariantPicker, VariantPicker]:
+        """Where that is chosen, left and right."""
+        return self.left.picker, self.right.picker
 
     @property
     def panes(self) -> tuple[ComparePane, ComparePane]:
@@ -63,16 +64,6 @@ class PanePair(QWidget):
         for number, pane in enumerate(self.panes):
             pane.show_variant(variants[number] if variants is not None else None)
         self._show_roles(variants or (self.left.side.variant, self.right.side.variant))
-
-    def set_target(self, target: LocalModel | None) -> None:
-        """The model whose drafting is chosen."""
-        for pane in self.panes:
-            pane.set_target(target)
-
-    def set_reason(self, reason: str) -> None:
-        """Why nothing can be chosen now; empty if it can."""
-        for pane in self.panes:
-            pane.set_reason(reason)
 
     def clear(self) -> None:
         """Shows no texts and no figures."""
@@ -159,9 +150,8 @@ class PanePair(QWidget):
         for pane, role in zip(self.panes, roles_of(variants), strict=True):
             pane.set_role(role)
 
-    def _side_chosen(self) -> None:
+    def _follow_sides(self) -> None:
         self._show_roles((self.left.side.variant, self.right.side.variant))
-        self.side_chosen.emit()
 
 
 def _shown_run(experiment: Experiment, prompt: str, variant: Variant, verdict: Verdict | None) -> Run | None:

@@ -2,10 +2,13 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from app.core.stats import GenerationStats
-from app.figures import duration_text
+from app.core.stats import GenerationStats, StopReason
+from app.figures import duration_text, round_bytes_text
 from app.ui.answer_words import accepted
-from app.ui.verdict_words import memory_text
+
+translate = QCoreApplication.translate
+
+_LEAST_TOKENS = 8  # below these a speed is hardly one
 
 
 def figures_of(stats: GenerationStats, time_to_first_token_s: float | None, draft_bytes: int) -> list[str]:
@@ -13,26 +16,40 @@ def figures_of(stats: GenerationStats, time_to_first_token_s: float | None, draf
 
     The time is given apart: it may be the median of several runs.
     """
-    words = [
-        _tr("1 token")
-        if stats.generated_tokens == 1
-        else _tr("{count} tokens").format(count=f"{stats.generated_tokens:,}")
-    ]
+    words = [_length(stats)]
+    if stats.tok_per_s is not None and stats.generated_tokens < _LEAST_TOKENS:
+        words.append(translate("Pane", "so few are hardly a speed"))
     if time_to_first_token_s is not None:
-        words.append(_tr("{time} to first token").format(time=duration_text(time_to_first_token_s)))
+        words.append(
+            translate("Pane", "{time} to first token").format(time=duration_text(time_to_first_token_s))
+        )
     if stats.tested:
         words.append(
-            _tr("accepted {accepted} of {tested}").format(
+            translate("Pane", "accepted {accepted} of {tested}").format(
                 accepted=f"{accepted(stats):,}", tested=f"{stats.tested:,}"
             )
         )
     if stats.peak_rss_bytes:
-        engine = _tr("engine {size}").format(size=memory_text(stats.peak_rss_bytes))
-        if draft_bytes:
-            engine = _tr("{engine}, draft {size} of it").format(engine=engine, size=memory_text(draft_bytes))
-        words.append(engine)
+        engine = translate("Pane", "engine {size}, draft {draft} of it")
+        if not draft_bytes:
+            engine = translate("Pane", "engine {size}")
+        sizes = round_bytes_text(stats.peak_rss_bytes), round_bytes_text(draft_bytes)
+        words.append(engine.format(size=sizes[0], draft=sizes[1]))
     return words
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PaneWords", text)
+def _length(stats: GenerationStats) -> str:
+    """How long the answer is, and why no longer, unless that was asked for."""
+    tokens = (
+        translate("Pane", "1 token")
+        if stats.generated_tokens == 1
+        else translate("Pane", "{count} tokens").format(count=f"{stats.generated_tokens:,}")
+    )
+    match stats.stop_reason:
+        case StopReason.CONTEXT_FULL:
+            return translate("Pane", "ended after {tokens}: the context is full").format(tokens=tokens)
+        case StopReason.END_OF_GENERATION:
+            return translate("Pane", "{tokens}, then the model ended it").format(tokens=tokens)
+        case StopReason.STOP_STRING:
+            return translate("Pane", "{tokens}, then a stop string ended it").format(tokens=tokens)
+    return tokens

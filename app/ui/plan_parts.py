@@ -1,52 +1,31 @@
-"""What every plan of a comparison takes over from the model's config, and what is said of plans."""
+"""What is said of plans and of what came of them."""
 
-import secrets
 from collections.abc import Sequence
-from datetime import datetime
 
-from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 
 from app.core.experiment import Experiment, Plan, Run
-from app.core.options import SamplingOptions
-from app.core.plan_time import seconds_at_most
-from app.core.prompts import Prompt
+from app.core.plan_time import seconds_about
 from app.figures import time_left_text
-from app.settings import ModelConfig
+from app.ui.moments import moment_text
 
 translate = QCoreApplication.translate
 
-_SEEDS = 2**32
-
-
-def sampling_of(config: ModelConfig) -> SamplingOptions:
-    """How the model samples, with one seed for all runs: the config's, or one that is drawn here."""
-    seed = secrets.randbelow(_SEEDS) if config.seed is None else config.seed
-    return replace(config.sampling, seed=seed)
-
-
-def prompt_with_system(prompt: Prompt, config: ModelConfig) -> Prompt:
-    """The prompt as this model would be asked: with the model's system prompt where it brings none."""
-    if prompt.system is not None or not config.system_prompt.strip():
-        return prompt
-    return replace(prompt, system=config.system_prompt)
-
 
 def amount_text(plan: Plan, runs: Sequence[Run]) -> str:
-    """How much a plan is: "16 answers in all, at most about 3 min". `runs` were measured before."""
+    """How much a plan is: "16 answers in all, about 3 min". `runs` were measured before."""
     answers = len(plan.variants) * len(plan.prompts) * plan.repeats
-    seconds = seconds_at_most(plan, runs)
+    seconds = seconds_about(plan, runs)
     if seconds is None:
         return translate("PlanParts", "{count} answers in all").format(count=answers)
-    words = translate("PlanParts", "{count} answers in all, at most about {time}")
+    words = translate("PlanParts", "{count} answers in all, about {time}")
     return words.format(count=answers, time=time_left_text(seconds))
 
 
 def measured_text(experiment: Experiment) -> str:
     """Where a result is from: "Measured 2026-11-30 09:12 with Coder 1.5B · F16."."""
-    moment = datetime.fromtimestamp(experiment.created).strftime("%Y-%m-%d %H:%M")
     words = translate("PlanParts", "Measured {moment} with {target}.")
-    return words.format(moment=moment, target=experiment.target.title)
+    return words.format(moment=moment_text(experiment.created), target=experiment.target.title)
 
 
 def models_text(experiment: Experiment) -> str:

@@ -1,5 +1,6 @@
 """How often a drafted token was accepted, by its position in the draft."""
 
+import math
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from app.ui.theme import Theme
 
 _BARS, _WORDS = 34, 15  # pixels, high
 _WIDEST, _GAP, _RADIUS = 44, 8, 4
+_SMALL, _APART = 11, 3  # a font size, and what is between captions at least
 
 
 class AcceptedOfSide(Struct, frozen=True):
@@ -67,11 +69,46 @@ class PositionsStrip(QWidget):
             painter.setFont(self._theme.body_font(12))
             painter.setPen(self._theme.colours.faint)
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, self.tr("nothing was drafted"))
-        gap = _GAP if count <= 8 else 3
-        wide = min(_WIDEST, (self.width() + gap) / max(count, 1) - gap)
+        wide, gap = self.bars()
+        painter.setFont(self._theme.body_font(_SMALL))
+        captions = self.captions()
         for index in range(count):
             self._paint_position(painter, index, QRectF(index * (wide + gap), 0, wide, _BARS))
+            painter.setPen(self._theme.colours.muted)
+            below = QRectF(index * (wide + gap) - _GAP, _BARS + 2, wide + 2 * _GAP, _WORDS - 2)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, captions[index])
         painter.end()
+
+    def bars(self) -> tuple[float, float]:
+        """How wide they are, and how far apart, in pixels."""
+        count = max((len(side.tested) for side in self._sides), default=0)
+        gap = _GAP if count <= 8 else 3
+        return min(_WIDEST, (self.width() + gap) / max(count, 1) - gap), gap
+
+    def captions(self) -> list[str]:
+        """What stands below the bars.
+
+        Every share where all have room and there is one side, else the positions' numbers: as many as have
+        room.
+        """
+        wide, gap = self.bars()
+        metrics = QFontMetricsF(self._theme.body_font(_SMALL))
+        count = max((len(side.tested) for side in self._sides), default=0)
+        shares = [self._sides[0].share(index) for index in range(count)] if len(self._sides) == 1 else []
+        texts = ["" if share is None else f"{100 * share:.0f} %" for share in shares]
+        if texts and max(map(metrics.horizontalAdvance, texts)) <= wide:
+            return [text or str(index) for index, text in enumerate(texts, 1)]
+        numbers = [str(index) for index in range(1, count + 1)]
+        widest = max(map(metrics.horizontalAdvance, numbers), default=0.0)
+        step = max(1, math.ceil((widest + _APART) / (wide + gap)))
+        ends = [
+            index * (wide + gap) + (wide + metrics.horizontalAdvance(number)) / 2
+            for index, number in enumerate(numbers)
+        ]
+        return [
+            number if index % step == 0 and end <= self.width() else ""
+            for index, (number, end) in enumerate(zip(numbers, ends, strict=True))
+        ]
 
     def _paint_position(self, painter: QPainter, index: int, place: QRectF) -> None:
         colours = self._theme.colours
@@ -85,28 +122,17 @@ class PositionsStrip(QWidget):
             if share > 0.0:
                 painter.setBrush(getattr(colours, side.role))
                 painter.drawRoundedRect(track.adjusted(0, _BARS * (1.0 - share), 0, 0), _RADIUS, _RADIUS)
-        painter.setFont(self._theme.body_font(11))
-        painter.setPen(colours.muted)
-        painter.drawText(
-            QRectF(place.left() - _GAP / 2, _BARS + 2, place.width() + _GAP, _WORDS - 2),
-            Qt.AlignmentFlag.AlignCenter,
-            self._caption(index, QFontMetricsF(painter.font()), place.width() + _GAP),
-        )
-
-    def _caption(self, index: int, metrics: QFontMetricsF, room: float) -> str:
-        """The share where it fits and there is one side, else the position's number."""
-        share = self._sides[0].share(index)
-        if len(self._sides) == 1 and share is not None:
-            text = f"{100 * share:.0f} %"
-            if metrics.horizontalAdvance(text) <= room:
-                return text
-        return str(index + 1)
 
     def _words(self, side: AcceptedOfSide, index: int) -> str:
-        words = self.tr("Position {position}: {accepted} of {tested} accepted ({share})").format(
+        words = (
+            self.tr("{name}, position {position}: {accepted} of {tested} accepted ({share})")
+            if len(self._sides) > 1
+            else self.tr("Position {position}: {accepted} of {tested} accepted ({share})")
+        )
+        return words.format(
+            name=side.name,
             position=index + 1,
             accepted=f"{side.accepted[index]:,}",
             tested=f"{side.tested[index]:,}",
             share=percent_text(side.share(index)),
         )
-        return f"{side.name}, {words[:1].lower()}{words[1:]}" if len(self._sides) > 1 else words

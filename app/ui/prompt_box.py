@@ -13,18 +13,19 @@ from app.ui.icons import Icons
 from app.ui.plain_tip import plain_tip
 from app.ui.suite_menu import SuiteMenu
 from app.ui.theme import Theme
-from app.ui.widgets import Tag, column, icon_button, row
+from app.ui.widgets import ElidedLabel, column, icon_button, row
 
 OWN_PROMPT = "prompt"  # the id of one that a person has written
 
 _MOST_LINES = 5
+_ALIKE = 12  # characters at the beginning that a changed example still has
 _LEAST_HEIGHT, _RADIUS = 40, 8  # pixels
 
 
 class PromptBox(QWidget):
     """Grows with its text. Ctrl+Enter runs; the built-in prompts are in a menu at its end.
 
-    A system message comes with a prompt that has one, and is taken off by hand.
+    A system message comes with a prompt that has one. It goes with that prompt's text, or by hand.
     """
 
     run_requested = Signal()
@@ -38,6 +39,7 @@ class PromptBox(QWidget):
         self._icons = icons
         self._given = Prompt(id=OWN_PROMPT, text="")  # what was put into the box last
         self._system: str | None = None
+        self._is_taken_off = False  # by hand
         self._is_filling = False
         self.setObjectName("prompt_box")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -48,9 +50,9 @@ class PromptBox(QWidget):
         self._field.entered.connect(self.run_requested)
         self._field.textChanged.connect(self._text_changed)
         self._field.focus_changed.connect(self.update)
-        menu = SuiteMenu(theme, icons, suites)
+        menu = self._menu = SuiteMenu(theme, icons, suites)
         menu.prompt_chosen.connect(self._choose)
-        self._tag = Tag(self.tr("with a system message"))
+        self._tag = ElidedLabel(size="small", tone="muted")
         self._tag.setObjectName("system_message_tag")
         self._remove = icon_button(
             icons.icon("close"),
@@ -61,17 +63,19 @@ class PromptBox(QWidget):
         self._remove.setIconSize(QSize(10, 10))
         self._remove.clicked.connect(self._remove_system)
         self._below = QFrame()
-        self._below.setLayout(row(self._tag, self._remove, None, spacing=0, margins=(2, 0, 0, 0)))
+        below = row(self._remove, self._tag, spacing=4, margins=(2, 0, 0, 0))
+        below.setStretch(1, 1)
+        self._below.setLayout(below)
         text = row(self._field, menu, spacing=8)
         text.setAlignment(menu, Qt.AlignmentFlag.AlignTop)
         self.setLayout(column(text, self._below, spacing=4, margins=(10, 5, 6, 5)))
         self.setMinimumHeight(_LEAST_HEIGHT)
         self.setFocusProxy(self._field)
         theme.changed.connect(self._take_theme)
-        text_of_mock = self.tr(
+        first_prompt = self.tr(
             "Write a Python function that implements quicksort, with a docstring and three usage examples."
         )
-        self.set_prompt(Prompt(id=OWN_PROMPT, text=text_of_mock))
+        self.set_prompt(Prompt(id=OWN_PROMPT, text=first_prompt))
 
     @property
     def prompt(self) -> Prompt | None:
@@ -96,7 +100,15 @@ class PromptBox(QWidget):
         self._field.show_start()
         self._is_filling = False
         self._given = prompt
+        self._is_taken_off = False
         self._show_system(prompt.system)
+
+    def set_locked(self, reason: str) -> None:
+        """Keeps the prompt as it is, and says why; empty: it can be changed. The focus stays where it is."""
+        self._field.setReadOnly(bool(reason))
+        self._field.setToolTip(plain_tip(reason) or self.tr("Ctrl+Enter runs the comparison"))
+        for each in (self._menu, self._remove):
+            each.setEnabled(not reason)
 
     def take_focus(self) -> None:
         """Lets the person write."""
@@ -119,17 +131,32 @@ class PromptBox(QWidget):
 
     def _text_changed(self) -> None:
         if not self._is_filling:
+            self._follow_text()
             self.changed.emit()
 
+    def _follow_text(self) -> None:
+        """A text of the person's own is asked without what the example was asked with."""
+        if self._given.system is None or self._is_taken_off:
+            return
+        is_given = self._field.toPlainText().startswith(self._given.text[:_ALIKE].replace("\u00a0", " "))
+        if is_given is (self._system is not None):
+            return
+        self._show_system(self._given.system if is_given else None)
+        if not is_given:
+            self._tag.set_text(self.tr("The example's system message is left out: this is another text."))
+            set_shown(self._below, True)
+
     def _remove_system(self) -> None:
+        self._is_taken_off = True
         self._show_system(None)
         self.changed.emit()
         self.take_focus()
 
     def _show_system(self, system: str | None) -> None:
         self._system = system
-        self._tag.setToolTip(plain_tip(system or ""))
-        self._tag.setAccessibleDescription(system or "")
+        words = self.tr("With a system message: {message}")
+        self._tag.set_text("" if system is None else words.format(message=" ".join(system.split())))
+        set_shown(self._remove, system is not None)
         set_shown(self._below, system is not None)
 
     def _take_theme(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from app.core.prompts import Prompt, PromptFileError, Suite, prompt_from_file
+from app.core.prompts import Prompt, PromptFileError, Suite, suite_from_file
 from app.models.model_names import printable
 from app.ui.compare_services import CompareServices
 from app.ui.field_button import FieldButton
@@ -25,6 +25,7 @@ class PromptsPicker(FieldButton):
     """One of each kind, all, one kind, or a file of one's own, which is read when it is chosen."""
 
     prompts_chosen = Signal()  # by the person
+    file_read = Signal(str, str)  # the name and the title of a suite of the person's own
     problem_occurred = Signal(str)  # a file that cannot be used, in a sentence
 
     def __init__(self, services: CompareServices, name: str, parent: QWidget | None = None) -> None:
@@ -46,9 +47,7 @@ class PromptsPicker(FieldButton):
 
     def open_file(self, path: Path) -> None:
         """Takes the prompts of a file: a suite in TOML, or one prompt of plain text."""
-        self._tasks.run(
-            self, lambda: prompt_from_file(path), lambda found: self._take(path, found), self._fail
-        )
+        self._tasks.run(self, lambda: suite_from_file(path), self._take, self._fail)
 
     def _built_in(self, suites: Sequence[Suite]) -> tuple[_Choice, ...]:
         each = tuple(suite.prompts[0] for suite in suites)
@@ -108,10 +107,12 @@ class PromptsPicker(FieldButton):
         dialog.fileSelected.connect(lambda chosen: self.open_file(Path(chosen)))
         dialog.open()
 
-    def _take(self, path: Path, prompts: tuple[Prompt, ...]) -> None:
-        name = printable(path.name)
-        text = name if len(prompts) == 1 else self.tr("{title} · {count} prompts")
-        self._file = _Choice("file", text.format(title=name, count=len(prompts)), prompts)
+    def _take(self, suite: Suite) -> None:
+        text, prompts = printable(suite.title), suite.prompts
+        if len(prompts) > 1:
+            text = self.tr("{title} · {count} prompts").format(title=text, count=len(prompts))
+        self._file = _Choice("file", text, prompts)
+        self.file_read.emit(suite.name, printable(suite.title))
         self._set(self._file)
 
     def _fail(self, error: Exception) -> None:

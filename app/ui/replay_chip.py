@@ -3,16 +3,17 @@
 from enum import StrEnum
 
 from msgspec import Struct
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 
-from app.ui.expect_words import share_text
-from app.ui.replay_words import token_sign
+from app.ui.replay_reasons import fine_share_text
 from app.ui.theme import Theme
+from app.ui.token_text import token_text
+
+translate = QCoreApplication.translate
 
 HEIGHT = 104  # pixels
-_NARROWEST, _WIDEST, _PADDING = 100, 176, 10
+_NARROWEST, _WIDEST, _PADDING = 112, 176, 10
 _TOKEN, _ROW, _BAR, _STATUS = 26, 25, 4, 18
 _RADIUS = 7
 
@@ -31,7 +32,10 @@ class ChipKind(StrEnum):
 
 
 class Chip(Struct, frozen=True):
-    """What is painted. A probability that is None has no line; `words` stand below."""
+    """What is painted. A probability that is None has no line; `words` stand below.
+
+    `names_terms`: the probabilities are the p and q of a rule's formula.
+    """
 
     kind: ChipKind
     text: str
@@ -39,14 +43,14 @@ class Chip(Struct, frozen=True):
     target: float | None
     words: str
     tip: str
+    names_terms: bool = False
 
 
 class ChipPainter:
     """Measures and paints chips in a theme's colours."""
 
-    def __init__(self, theme: Theme, owner: QWidget) -> None:
+    def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._owner = owner
         self._token_font = theme.mono_font(13)
         self._small_font = theme.body_font(11)
         self._metrics = QFontMetrics(self._token_font)
@@ -56,7 +60,7 @@ class ChipPainter:
         """Of a chip with this token, in pixels."""
         width = self._widths.get(text)
         if width is None:
-            wide = self._metrics.horizontalAdvance(token_sign(text)) + 2 * _PADDING
+            wide = self._metrics.horizontalAdvance(token_text(text)) + 2 * _PADDING
             width = self._widths[text] = min(max(wide, _NARROWEST), _WIDEST)
         return width
 
@@ -69,9 +73,12 @@ class ChipPainter:
         inside = width - 2 * _PADDING
         row = top + 4 + _TOKEN
         colours = self._theme.colours
+        draft, target = translate("Replay", "draft"), translate("Replay", "target")
+        if chip.names_terms:
+            draft, target = translate("Replay", "draft q"), translate("Replay", "target p")
         for name, share, colour in (
-            (self._owner.tr("draft"), chip.draft, colours.accent),
-            (self._owner.tr("target"), chip.target, colours.chart_2),
+            (draft, chip.draft, colours.accent),
+            (target, chip.target, colours.chart_2),
         ):
             if share is not None:
                 self._share(painter, QRectF(left + _PADDING, row, inside, _ROW), name, share, colour)
@@ -99,7 +106,7 @@ class ChipPainter:
         faded = chip.kind in (ChipKind.REPLACED, ChipKind.DROPPED, ChipKind.BEYOND, ChipKind.UNKNOWN)
         painter.setPen(colours.muted if faded else colours.text)
         metrics = QFontMetrics(font)
-        sign = token_sign(chip.text) if chip.kind not in (ChipKind.UNKNOWN, ChipKind.END) else chip.text
+        sign = token_text(chip.text) if chip.kind not in (ChipKind.UNKNOWN, ChipKind.END) else chip.text
         shown = metrics.elidedText(sign, Qt.TextElideMode.ElideRight, int(area.width()))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
         if chip.kind is ChipKind.KEPT:
@@ -115,7 +122,7 @@ class ChipPainter:
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         painter.setPen(colours.text)
         painter.drawText(
-            words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share_text(share)
+            words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, fine_share_text(share)
         )
         painter.setPen(Qt.PenStyle.NoPen)
         bar = QRectF(area.left(), area.bottom() - _BAR - 2, area.width(), _BAR)

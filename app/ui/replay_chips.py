@@ -6,13 +6,16 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from app.core.acceptance_rules import used_draft_probability, used_target_probability
 from app.core.options import SpeculationOptions
 from app.core.replay import Fate, JudgedRound
 from app.core.trace import TracedRound
 from app.ui.plain_tip import plain_tip
 from app.ui.replay_chip import HEIGHT, Chip, ChipKind, ChipPainter
-from app.ui.replay_words import probabilities_text, quoted, reason
+from app.ui.replay_reasons import compares, shown_draft_probability
+from app.ui.replay_words import own_sentence, token_sentence
 from app.ui.theme import Theme
+from app.ui.token_text import quoted
 
 translate = QCoreApplication.translate
 
@@ -24,10 +27,11 @@ class ReplayChips(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._painter = ChipPainter(theme, self)
+        self._painter = ChipPainter(theme)
         self._chips: tuple[Chip, ...] = ()
         self._widths: tuple[int, ...] = ()
-        self._all_widths: tuple[tuple[int, ...], ...] = ()
+        self._all_widths: frozenset[tuple[int, ...]] = frozenset()  # of all rounds
+        self._lines_at: dict[int, int] = {}  # how many these take, by the room for one
         self.setObjectName("replay_chips")
         self.setAccessibleName(self.tr("The tokens of this round"))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -42,13 +46,11 @@ class ReplayChips(QWidget):
 
     def make_room_for(self, rounds: Sequence[TracedRound]) -> None:
         """Asks for the height that the longest of these rounds takes."""
-        self._all_widths = tuple(
-            (
-                *(self._painter.width(token.text) for token in each.proposed),
-                self._painter.width(each.next_text),
-            )
-            for each in rounds
+        width = self._painter.width
+        self._all_widths = frozenset(
+            (*(width(token.text) for token in each.tested), width(each.next_text)) for each in rounds
         )
+        self._lines_at.clear()
         self.updateGeometry()
 
     def show_chips(self, chips: tuple[Chip, ...]) -> None:
@@ -65,7 +67,10 @@ class ReplayChips(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Room for the longest round."""
-        lines = max((len(_lines(widths, width)) for widths in self._all_widths), default=1)
+        lines = self._lines_at.get(width)  # a layout asks again and again
+        if lines is None:
+            lines = max((len(_lines(widths, width)) for widths in self._all_widths), default=1)
+            self._lines_at[width] = lines
         return lines * HEIGHT + (lines - 1) * _GAP
 
     def sizeHint(self) -> QSize:
@@ -112,22 +117,27 @@ class ReplayChips(QWidget):
 def proposed_chips(round_: TracedRound) -> tuple[Chip, ...]:
     """A round before it is checked."""
     return tuple(
-        Chip(ChipKind.PROPOSED, token.text, token.draft_probability, None, "", quoted(token.text))
-        for token in round_.proposed
+        Chip(ChipKind.PROPOSED, token.text, shown_draft_probability(token), None, "", quoted(token.text))
+        for token in round_.tested
     )
 
 
 def checked_chips(round_: TracedRound, judged: JudgedRound, rule: SpeculationOptions) -> tuple[Chip, ...]:
     """A round as a rule judges it, with the target's own token behind those kept."""
-    chips = []
-    for token, fate in zip(round_.proposed, judged.fates, strict=True):
-        word = _words(fate)
-        tip = f"{quoted(token.text)}: {word}. {probabilities_text(token)}"
-        if fate in (Fate.KEPT, Fate.REPLACED):
-            tip += f". {reason(rule, token, fate is Fate.KEPT)}"
-        kind = ChipKind(fate.value)
-        chips.append(Chip(kind, token.text, token.draft_probability, token.target_probability, word, tip))
-    chips.insert(judged.kept + _replaced(judged), _own_chip(judged, round_))
+    names_terms = compares(rule)
+    chips = [
+        Chip(
+            kind=ChipKind(fate.value),
+            text=token.text,
+            draft=used_draft_probability(rule, token) if names_terms else shown_draft_probability(token),
+            target=used_target_probability(rule, token),
+            words=_words(fate, judged),
+            tip=token_sentence(token, fate, rule),
+            names_terms=names_terms,
+        )
+        for token, fate in zip(round_.tested, judged.fates, strict=True)
+    ]
+    chips.insert(judged.accepted + _replaced(judged), _own_chip(judged, round_))
     return tuple(chips)
 
 
@@ -137,27 +147,28 @@ def _replaced(judged: JudgedRound) -> int:
 
 
 def _own_chip(judged: JudgedRound, round_: TracedRound) -> Chip:
+    kind, text = ChipKind.OWN, judged.own_text
     if judged.ended:
-        words = translate("Replay", "the end")
-        return Chip(ChipKind.END, "■", None, None, words, translate("Replay", "The answer ends here."))
-    if judged.own_text is None:
-        words = translate("Replay", "not known")
-        tip = translate("Replay", "What the target would have put here is not recorded.")
-        return Chip(ChipKind.UNKNOWN, "?", None, None, words, tip)
-    if not round_.proposed:
+        kind, text, words = ChipKind.END, "■", translate("Replay", "the end")
+    elif text is None:
+        kind, text, words = ChipKind.UNKNOWN, "?", translate("Replay", "not known")
+    elif not round_.tested:
         words = translate("Replay", "target's own")
+    elif judged.own_is_drafted:
+        words = translate("Replay", "drawn all the same")
     elif Fate.REPLACED in judged.fates:
-        words = translate("Replay", "in its place")
+        words = translate("Replay", "recovered")
     else:
         words = translate("Replay", "bonus")
-    tip = translate("Replay", "{token}: the target's own token").format(token=quoted(judged.own_text))
-    return Chip(ChipKind.OWN, judged.own_text, None, None, words, tip)
+    return Chip(kind, text, None, None, words, own_sentence(round_, judged))
 
 
-def _words(fate: Fate) -> str:
+def _words(fate: Fate, judged: JudgedRound) -> str:
     match fate:
         case Fate.KEPT:
             return translate("Replay", "kept")
+        case Fate.REPLACED if judged.own_text is None or judged.own_is_drafted:
+            return translate("Replay", "not kept")
         case Fate.REPLACED:
             return translate("Replay", "replaced")
         case Fate.DROPPED:

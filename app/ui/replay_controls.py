@@ -3,16 +3,14 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.core.replay import seconds_until
 from app.core.trace import Trace
-from app.ui.expect_words import span_text
 from app.ui.form_parts import ChoiceBox
 from app.ui.icons import Icons
 from app.ui.plain_tip import plain_tip
 from app.ui.replay_player import Moment, Pace, ReplayPlayer
 from app.ui.replay_scrubber import ReplayScrubber
 from app.ui.theme import Theme
-from app.ui.widgets import column, icon_button, label, row
+from app.ui.widgets import icon_button, row
 
 _PACE_WIDTH = 132  # pixels
 
@@ -26,7 +24,6 @@ class ReplayControls(QWidget):
         super().__init__(parent)
         self._icons = icons
         self._player = player
-        self._trace: Trace | None = None
         self.setObjectName("replay_controls")
         self._back = icon_button(icons.icon("step-back"), "replay_back_button", self.tr("Step back"))
         self._play = icon_button(icons.icon("play"), "replay_play_button", self.tr("Play"))
@@ -46,10 +43,9 @@ class ReplayControls(QWidget):
         self._pace.set_value(Pace.NORMAL)
         self._pace.setFixedWidth(_PACE_WIDTH)
         self._scrubber = ReplayScrubber(theme)
-        self._where = label(size="small", tone="muted")
-        self._where.setObjectName("replay_where_line")
-        buttons = row(self._back, self._play, self._forward, 4, self._pace, None, self._where)
-        self.setLayout(column(self._scrubber, buttons, spacing=8))
+        whole = row(self._back, self._play, self._forward, 4, self._pace, 8, self._scrubber)
+        whole.setStretchFactor(self._scrubber, 1)
+        self.setLayout(whole)
         self._back.clicked.connect(player.back)
         self._forward.clicked.connect(player.forward)
         self._play.clicked.connect(self._toggle)
@@ -60,10 +56,8 @@ class ReplayControls(QWidget):
         theme.changed.connect(self._dress)
 
     def show_trace(self, trace: Trace) -> None:
-        """The columns of another answer."""
-        self._trace = trace
+        """The columns of another answer; the player is told by whoever has it."""
         self._scrubber.show_rounds(trace.rounds)
-        self._show(self._player.moment)
 
     def take_focus(self) -> None:
         """Goes to the play button."""
@@ -82,11 +76,6 @@ class ReplayControls(QWidget):
         self._scrubber.show_round(moment.round)
         self._back.setEnabled(not self._player.at_start)
         self._forward.setEnabled(not self._player.at_end)
-        if self._trace is not None:
-            passed = seconds_until(self._trace, moment.round)
-            whole = seconds_until(self._trace, len(self._trace.rounds) - 1)
-            words = self.tr("{passed} of {whole} after the first token")
-            self._where.setText(words.format(passed=span_text(passed), whole=span_text(whole)))
 
     def _dress(self) -> None:
         """Icons and names, for another theme or while it plays."""

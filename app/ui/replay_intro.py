@@ -43,8 +43,8 @@ class ReplayIntro(QWidget):
             (
                 self.tr("2  Check"),
                 self.tr(
-                    "The target reads them all in one pass, which takes little longer than making one token, "
-                    "and tells for each place what it would put there."
+                    "The target reads them all in one pass, most often quicker than it makes as many tokens "
+                    "one by one, and tells for each place what it would put there."
                 ),
                 checked,
             ),
@@ -88,7 +88,7 @@ def _card(theme: Theme, title: str, text: str, chips: tuple[Chip, ...]) -> Card:
 def _example() -> TracedRound:
     """Two tokens after "The", of which the target takes one."""
     return TracedRound(
-        proposed=(_token(" quick", 0.86, 0.93, matches=True), _token(" red", 0.41, 0.02, matches=False)),
+        tested=(_token(" quick", 0.86, 0.93, matches=True), _token(" red", 0.41, 0.02, matches=False)),
         accepted=1,
         next_token=3,
         next_text=" brown",

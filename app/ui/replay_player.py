@@ -5,7 +5,6 @@ from enum import StrEnum
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.core.replay import time_of
 from app.core.trace import Trace, TracedRound
 
 _SHORTEST = 30  # milliseconds
@@ -31,7 +30,7 @@ class Moment(Struct, frozen=True):
 
 
 class ReplayPlayer(QObject):
-    """Steps through a trace: each round first as it is proposed, then as it is checked."""
+    """Steps through a trace: each round first as it is drafted, then as it is checked."""
 
     moved = Signal(object)  # Moment
     playing_changed = Signal(bool)
@@ -65,11 +64,11 @@ class ReplayPlayer(QObject):
         """Nothing is before."""
         return self._moment == Moment(0, self._is_plain(0))
 
-    def show_trace(self, trace: Trace, round_: int = 0) -> None:
-        """Another answer, at one of its rounds."""
+    def show_trace(self, trace: Trace) -> None:
+        """Another answer, from its beginning."""
         self.pause()
         self._rounds = trace.rounds
-        self._moment = Moment(min(max(round_, 0), max(len(trace.rounds) - 1, 0)), True)
+        self._moment = Moment(0, True)
         self.moved.emit(self._moment)
 
     def set_pace(self, pace: Pace) -> None:
@@ -134,16 +133,16 @@ class ReplayPlayer(QObject):
             return _INTERVALS[self._pace]
         moment = self._moment
         if not moment.is_checked:
-            time = time_of(self._rounds[moment.round])
-            return max(_SHORTEST, round(1000 * (time.check_s + time.sample_s)))
+            stats = self._rounds[moment.round].stats
+            return max(_SHORTEST, round(1000 * (stats.verify_s + stats.sample_s)))
         following = min(moment.round + 1, len(self._rounds) - 1)
-        time = time_of(self._rounds[following])
-        seconds = time.total_s if self._is_plain(following) else time.draft_s
+        stats = self._rounds[following].stats
+        seconds = stats.total_s if self._is_plain(following) else stats.draft_s
         return max(_SHORTEST, round(1000 * seconds))
 
     def _is_plain(self, number: int) -> bool:
-        """Whether nothing was proposed in a round."""
-        return not self._rounds or not self._rounds[number].proposed
+        """Whether nothing was tested in a round."""
+        return not self._rounds or not self._rounds[number].tested
 
     def _go(self, moment: Moment) -> None:
         if moment != self._moment:

@@ -7,12 +7,13 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 from app.core.options import AcceptanceRule, SpeculationOptions
 from app.core.replay import same_rule, total_of
 from app.core.trace import Trace
-from app.ui.form_parts import set_shown
+from app.ui.form_parts import set_shown, show_line
 from app.ui.number_field import NumberField
 from app.ui.number_text import decimal, whole
 from app.ui.option_problems import problems_of, sentence
 from app.ui.option_words import rule_meaning
-from app.ui.rule_row import RuleRow
+from app.ui.replay_reasons import draft_note
+from app.ui.replay_rule_row import ReplayRuleRow
 from app.ui.theme import Theme
 from app.ui.widgets import Card, column, label, row
 
@@ -32,7 +33,7 @@ class ReplayRules(Card):
         self._trace: Trace | None = None
         self._recorded = SpeculationOptions()
         self._options = SpeculationOptions()
-        self._rows = {rule: RuleRow(rule, theme) for rule in AcceptanceRule}
+        self._rows = {rule: ReplayRuleRow(rule, theme) for rule in AcceptanceRule}
         self._group = QButtonGroup(self)
         rows = column(spacing=2)
         for made in self._rows.values():
@@ -40,6 +41,8 @@ class ReplayRules(Card):
             rows.addWidget(made)
         self._meaning = label(size="small", wrap=True)
         self._meaning.setObjectName("replay_rule_meaning")
+        self._draft_note = label(size="small", wrap=True)
+        self._draft_note.setObjectName("replay_rule_draft_note")
         limit = self.tr("Limit")
         self._difference = NumberField("replay_difference_field", limit, decimal(), 0.3)
         self._ratio = NumberField("replay_ratio_field", limit, decimal(), 0.3)
@@ -50,11 +53,12 @@ class ReplayRules(Card):
             AcceptanceRule.TOP_K: self._holder(self._top_k),
         }
         note = self.tr(
-            "Every rule judges the rounds as they were recorded. After another verdict the answer would have "
-            "gone on differently, and how is not known."
+            "Every rule judges the rounds as they were recorded; text, times and columns stay as they were. "
+            "After another verdict the answer would have gone on differently, and how is not known."
         )
         whole_column = column(label(title, size="heading"), rows, spacing=8, margins=(14, 14, 14, 14))
         whole_column.addWidget(self._meaning)
+        whole_column.addWidget(self._draft_note)
         for holder in self._limits.values():
             whole_column.addWidget(holder)
         whole_column.addWidget(label(note, size="small", tone="muted", wrap=True))
@@ -63,6 +67,11 @@ class ReplayRules(Card):
         self._group.buttonClicked.connect(self._choose)
         for field in (self._difference, self._ratio, self._top_k):
             field.value_changed.connect(self._limit)
+
+    @property
+    def is_another(self) -> bool:
+        """Whether the rule is not the one that the answer was generated with."""
+        return not same_rule(self._options, self._recorded)
 
     @property
     def options(self) -> SpeculationOptions:
@@ -79,7 +88,7 @@ class ReplayRules(Card):
         self._rows[recorded.acceptance].setChecked(True)
         self._show()
 
-    def _choose(self, made: RuleRow) -> None:
+    def _choose(self, made: ReplayRuleRow) -> None:
         self._options = replace(self._options, acceptance=made.rule)
         self._show()
         self.rule_chosen.emit(self._options)
@@ -112,6 +121,7 @@ class ReplayRules(Card):
             set_shown(holder, rule is self._options.acceptance)
         if self._trace is None:
             return
+        show_line(self._draft_note, draft_note(self._options, self._recorded.mode, self._trace))
         for rule, made in self._rows.items():
             options = replace(self._options, acceptance=rule)
             total = total_of(self._trace, self._recorded, options)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from app.core.trace import TracedRound
 from app.ui.theme import Theme
 
-_HEIGHT, _WIDEST, _GAP = 44, 26, 2  # pixels
+_HEIGHT, _WIDEST, _GAP = 40, 26, 2  # pixels
 _LEAST = 3
 
 
@@ -70,6 +70,21 @@ class ReplayScrubber(QAbstractSlider):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Nothing more; but it was meant for this widget."""
         event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down the page is on in the answer, as in a text."""
+        actions = QAbstractSlider.SliderAction
+        keys: dict[int, QAbstractSlider.SliderAction] = {
+            Qt.Key.Key_PageDown: actions.SliderPageStepAdd,
+            Qt.Key.Key_PageUp: actions.SliderPageStepSub,
+            Qt.Key.Key_Down: actions.SliderSingleStepAdd,
+            Qt.Key.Key_Up: actions.SliderSingleStepSub,
+        }
+        action = keys.get(event.key())
+        if action is None:
+            super().keyPressEvent(event)
+        else:
+            self.triggerAction(action)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leaves the wheel to the page."""

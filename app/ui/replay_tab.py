@@ -2,35 +2,39 @@
 
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.core.experiment import Experiment, reference_of
-from app.core.options import GenerationLimits, SamplingOptions, SpeculationOptions
+from app.core.experiment import Experiment, ModelIdentity, reference_of
 from app.core.trace import Trace
 from app.ui.compare_services import CompareServices
 from app.ui.elided_choice import ElidedChoice
 from app.ui.form_parts import set_shown, show_line
+from app.ui.identities import identity_of
 from app.ui.replay_intro import ReplayIntro
+from app.ui.replay_offer import example_recording, offer_text, recording_problem
+from app.ui.replay_picture import ReplayPicture
+from app.ui.replay_round_card import Recorded
 from app.ui.replay_view import ReplayView
+from app.ui.replay_words import origin_text
 from app.ui.session_state import Running
-from app.ui.side import default_sides
-from app.ui.trace_recorder import Recording, TraceRecorder, is_same_model, recording_of
+from app.ui.suite_menu import first_words
+from app.ui.trace_recorder import Recording, TraceRecorder, recording_of
 from app.ui.variant_words import variant_text
-from app.ui.widgets import button, column, label, row
+from app.ui.widgets import button, column, label, row, set_property
 
 _BOX_WIDTH = 380  # pixels
-_EXAMPLE_TOKENS = 64
-_GAP = 16
+_LONGEST = 36  # characters of a prompt in that box
+_GAP = 12
 _ALL = 1000  # a stretch beside which others come to nothing
 
 
 class _Shown(Struct, frozen=True):
-    """A trace, with what it was generated with."""
+    """A recorded answer, and to which prompt it was given by which models."""
 
-    trace: Trace
-    options: SpeculationOptions
-    step_s: float | None  # of a plain step; None: not known
+    recorded: Recorded
+    prompt: str
+    origin: str
 
 
 class ReplayTab(QScrollArea):
@@ -47,8 +51,11 @@ class ReplayTab(QScrollArea):
         self._answers: list[tuple[str, str]] = []  # ids of variant and prompt
         self._asked: Recording | None = None  # that is being recorded
         self._asked_of: Experiment | None = None  # whose answer it is
+        self._asked_target: ModelIdentity | None = None  # which answers
+        self._picture: ReplayPicture | None = None  # of what was exported last
         self._example: _Shown | None = None
-        self._on_screen: _Shown | None = None
+        self._shown: _Shown | None = None  # what is replayed
+        self._on_screen: _Shown | None = None  # as far as anybody has looked
         self._recorder = TraceRecorder(services.session, services.library, self)
         self.setObjectName("replay_tab")
         self.setAccessibleName(self.tr("How it works"))
@@ -79,8 +86,7 @@ class ReplayTab(QScrollArea):
     def show_experiment(self, experiment: Experiment) -> None:
         """Offers its answers; the one that was looked at stays."""
         before, wanted = self._experiment, self._choice
-        is_same = before is not None and before.created == experiment.created
-        if not is_same:
+        if not _are_same(before, experiment):
             self._recorder.stop()
             wanted = None
         self._experiment = experiment
@@ -102,14 +108,34 @@ class ReplayTab(QScrollArea):
 
     def take_focus(self) -> None:
         """Goes to what can be played, or recorded."""
-        if self._on_screen is not None:
+        if self._shown is not None:
             self._view.take_focus()
         else:
             self._record.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is a round to be shown."""
+        return self._shown is not None
+
     def picture_widget(self) -> QWidget | None:
-        """The round that is shown."""
-        return None if self._on_screen is None else self._view
+        """The moment that is shown, without what moves it."""
+        self._open()
+        if self._picture is not None:
+            self._picture.deleteLater()
+            self._picture = None
+        shown = self._shown
+        if shown is not None:
+            self._picture = ReplayPicture(
+                self._services.theme, shown.recorded, self._view.look, (shown.prompt, shown.origin), self
+            )
+        return self._picture
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Opens what came while nobody looked."""
+        super().showEvent(event)
+        self._open()
+        self._offer()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing plays that nobody sees."""
@@ -124,8 +150,15 @@ class ReplayTab(QScrollArea):
         self._recorder.progressed.connect(self._take_progress)
         self._recorder.recorded.connect(self._take)
         self._recorder.failed.connect(self._fail)
-        self._session.state_changed.connect(self._offer)
-        self._session.measuring_changed.connect(self._offer)
+        session = self._session
+        for changed in (
+            session.state_changed,
+            session.measuring_changed,
+            session.answer_finished,
+            session.answer_failed,
+            session.answer_lost,
+        ):
+            changed.connect(self._offer)
 
     @property
     def _choice(self) -> tuple[str, str] | None:
@@ -134,7 +167,8 @@ class ReplayTab(QScrollArea):
 
     def _name(self, variant: str, prompt: str) -> str:
         assert self._experiment is not None
-        return f"{variant_text(self._experiment.variant(variant))} · {prompt}"
+        text = next(each.text for each in self._experiment.prompts if each.id == prompt)
+        return f"{variant_text(self._experiment.variant(variant))} · {first_words(text, _LONGEST)}"
 
     def _show(self) -> None:
         """Shows the chosen answer where it is recorded."""
@@ -156,91 +190,69 @@ class ReplayTab(QScrollArea):
         reference = reference_of(experiment.variants)
         summary = None if reference.drafts else experiment.summary_of(reference.id, trace.prompt)
         rate = None if summary is None or summary.tok_per_s is None else summary.tok_per_s.median
-        options = experiment.variant(trace.variant).speculation
-        return _Shown(trace, options, None if rate is None else 1 / rate)
+        variant = experiment.variant(trace.variant)
+        prompt = next(each.text for each in experiment.prompts if each.id == trace.prompt)
+        recorded = Recorded(trace, variant.speculation, None if rate is None else 1 / rate)
+        return _Shown(recorded, prompt, origin_text(experiment.target, variant, experiment.machine.processor))
 
-    def _replay(self, shown: _Shown | None, round_: int = 0) -> None:
+    def _replay(self, shown: _Shown | None) -> None:
+        """Opens a trace: once somebody looks, for a long one takes a while."""
+        self._shown = shown
         set_shown(self._view, shown is not None)
         set_shown(self._intro, shown is None)
+        if self.isVisible():
+            self._open()
+
+    def _open(self) -> None:
+        shown = self._shown
         if shown is not None and shown != self._on_screen:
-            self._view.show_trace(shown.trace, shown.options, shown.step_s, round_)
+            self._view.open(shown.recorded, shown.prompt)
         self._on_screen = shown
 
     def _offer(self) -> None:
         """Says what can be recorded, or why nothing can."""
-        recording = self._recorder.is_running
-        is_loaded = isinstance(self._session.state, Running)
-        reason = self._why_not()
-        needs_record = self._chosen is None and self._wanted() is not None
+        recording, is_recorded = self._recorder.is_running, self._chosen is not None
+        problem = recording_problem(self._services, self._experiment)
+        can_record = self._wanted() is not None and not recording and not (is_recorded and problem)
         set_shown(self._answer, bool(self._answers))
         self._answer.setEnabled(not recording)
-        set_shown(self._record, needs_record and not recording)
-        self._record.setEnabled(not reason)
+        set_shown(self._record, can_record)
+        self._record.setEnabled(not problem)
         set_shown(self._stop, recording)
-        set_shown(self._load, not is_loaded and self._chosen is None)
-        if self._experiment is None:
+        set_shown(self._load, not isinstance(self._session.state, Running) and not is_recorded)
+        set_property(self._record, "kind", "plain" if is_recorded else "primary")
+        if is_recorded:
+            self._record.setText(self.tr("Record again"))
+        elif self._experiment is None:
             self._record.setText(self.tr("Record an example"))
         else:
             self._record.setText(self.tr("Record this answer"))
         self._record.setAccessibleName(self._record.text())
-        show_line(self._line, self._words(reason, recording))
-
-    def _words(self, reason: str, recording: bool) -> str:
-        if recording:
-            return self.tr("Recording: the answer is generated once more, with every round kept.")
-        if self._experiment is None and self._example is not None:
-            return self.tr("A short example. After a comparison its answers can be watched here.")
-        if self._experiment is None:
-            tail = reason or self.tr("Or record a short example now.")
-            return " ".join([self.tr("After a comparison its answers can be watched here."), tail])
-        if self._chosen is None:
-            return reason or self.tr("This answer is not recorded round by round yet.")
-        return ""
-
-    def _why_not(self) -> str:
-        """Why nothing can be recorded; empty where it can."""
-        state = self._session.state
-        if not isinstance(state, Running):
-            if self._experiment is None:
-                return self.tr("Load a model to record an example now.")
-            return self.tr("Load {name} to record this answer.").format(name=self._experiment.target.title)
-        if self._experiment is not None and not is_same_model(self._experiment.target, state.setup.target):
-            words = self.tr(
-                "This comparison was made with {name}. Load that model to record an answer of it."
-            )
-            return words.format(name=self._experiment.target.title)
-        if self._session.is_measuring and not self._recorder.is_running:
-            return self.tr("A comparison is running.")
-        return ""
+        if not recording:
+            show_line(self._line, offer_text(self._experiment, is_recorded=is_recorded, problem=problem))
 
     def _wanted(self) -> Recording | None:
         """What Record records."""
-        state = self._session.state
-        if self._experiment is not None:
-            return recording_of(self._experiment, *self._choice) if self._choice is not None else None
-        prompts = [prompt for suite in self._services.suites for prompt in suite.prompts]
-        if not isinstance(state, Running) or not prompts:
-            return None
-        saved = self._services.preferences.settings.config_for(state.setup.target.path)
-        side = default_sides(state, saved, self._services.library)[1]
-        limits = GenerationLimits(max_tokens=_EXAMPLE_TOKENS)
-        return Recording(side.variant, prompts[0], SamplingOptions(temperature=0.0), limits)
+        if self._experiment is None:
+            return example_recording(self._services)
+        return None if self._choice is None else recording_of(self._experiment, *self._choice)
 
     def _begin(self) -> None:
         wanted = self._wanted()
         if wanted is None:
             return
+        self._view.player.pause()  # the answer is timed
+        state = self._session.state
         self._asked, self._asked_of = wanted, self._experiment
+        self._asked_target = identity_of(state.setup.target) if isinstance(state, Running) else None
         problem = self._recorder.start(wanted)
         self._offer()
-        if problem:
-            show_line(self._line, problem)
+        show_line(self._line, problem or self.tr("Recording: the answer is generated once more."))
 
-    def _take_progress(self, trace: Trace) -> None:
-        """Shows the newest round while the answer comes."""
-        shown = self._shown_of(trace)
-        if shown is not None:
-            self._replay(shown, len(trace.rounds) - 1)
+    def _take_progress(self, tokens: int) -> None:
+        """A figure is enough: the answer is timed."""
+        words = self.tr("Recording: the answer is generated once more, {count} tokens so far.")
+        show_line(self._line, words.format(count=tokens))
 
     def _take(self, trace: Trace) -> None:
         shown = self._shown_of(trace)
@@ -260,11 +272,18 @@ class ReplayTab(QScrollArea):
         asked, of = self._asked, self._asked_of
         if asked is None or (of is None) is not (self._experiment is None):
             return None
-        if of is None or self._experiment is None:
-            return _Shown(trace, asked.variant.speculation, None)
-        return self._as_shown(trace) if of.created == self._experiment.created else None
+        if self._experiment is None:
+            assert self._asked_target is not None
+            recorded = Recorded(trace, asked.variant.speculation, None)
+            return _Shown(recorded, asked.prompt.text, origin_text(self._asked_target, asked.variant))
+        return self._as_shown(trace) if _are_same(of, self._experiment) else None
 
     def _fail(self, sentence: str) -> None:
         self._show()
         if sentence:
             show_line(self._line, sentence)
+
+
+def _are_same(one: Experiment | None, other: Experiment) -> bool:
+    """Whether they are one experiment, which may have got a trace meanwhile. A copy in a file is another."""
+    return one is not None and one.runs is other.runs

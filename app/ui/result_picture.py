@@ -4,9 +4,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.experiment import Experiment
 from app.core.verdict import Verdict
-from app.ui.result_card import ResultCard
+from app.ui.finding_card import FindingCard
+from app.ui.offers import Remembering
 from app.ui.result_strips import ResultStrips
 from app.ui.theme import Theme
+from app.ui.verdict_finding import verdict_finding
 from app.ui.widgets import ElidedLabel, column, label
 
 _WIDTH = 1000  # pixels
@@ -19,8 +21,8 @@ class ResultPicture(QWidget):
         super().__init__(parent)
         self.setObjectName("result_picture")
         prompt = experiment.prompts[0]
-        card = ResultCard(theme)
-        card.show_verdict(verdict, None, "", drafts_now=False)
+        card = FindingCard(theme, "result_picture")
+        card.show_finding(verdict_finding(verdict, Remembering()))
         strips = ResultStrips(theme)
         strips.show_experiment(experiment, prompt.id)
         asked = ElidedLabel(prompt.text.replace("\n", " "), strong=True)

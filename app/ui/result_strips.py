@@ -88,7 +88,12 @@ class ResultStrips(Card):
         ]
         if not lengths:
             return ""
-        return self.tr("mean length {lengths}").format(lengths=self.tr(" and ").join(lengths))
+        words = (
+            self.tr("{first} mean accepted length")
+            if len(lengths) == 1
+            else self.tr("{first} and {second} mean accepted length")
+        )
+        return words.format(first=lengths[0], second=lengths[-1])
 
 
 def _caption(text: str) -> QLabel:
@@ -104,8 +109,6 @@ def short_names(variants: tuple[Variant, ...]) -> tuple[str, ...]:
 
 
 def roles_of(variants: tuple[Variant, ...]) -> tuple[DialRole, ...]:
-    """The roles of the sides' colours: grey for plain generation, and two that can be told apart."""
+    """The roles of the sides' colours: grey for plain generation, or for the left of two of a kind."""
     roles: list[DialRole] = ["accent" if variant.drafts else "muted" for variant in variants]
-    if len(roles) == 2 and roles[0] == roles[1]:
-        roles[0 if roles[0] == "accent" else 1] = "chart_2"
-    return tuple(roles)
+    return ("muted", "accent") if len(roles) == 2 and roles[0] == roles[1] else tuple(roles)

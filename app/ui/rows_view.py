@@ -84,11 +84,16 @@ class RowsView(QTableView):
             self.button_clicked.emit(pressed[1], self.model().index(pressed[0], 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter chooses the current row."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.row_chosen.emit(self.currentIndex().siblingAtColumn(0))
-        else:
-            super().keyPressEvent(event)
+        """Enter chooses the current row; Home and End go to the first and the last."""
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.currentIndex().isValid():
+                self.row_chosen.emit(self.currentIndex().siblingAtColumn(0))
+            case Qt.Key.Key_Home:
+                self.setCurrentIndex(self.model().index(0, 0))
+            case Qt.Key.Key_End:
+                self.setCurrentIndex(self.model().index(self.model().rowCount() - 1, 0))
+            case _:
+                super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The menu of the row under the mouse or, by the keyboard, of the current one."""

@@ -82,7 +82,7 @@ class RunBar(QWidget):
         self._why.setObjectName(f"{name}run_reason")
         self._pages = QStackedWidget()
         self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._choices = _page(row(self._repeats, self._length))
+        self._choices = _page(row(None, self._repeats, self._length))
         bar = row(self._track, self._left)
         bar.setStretch(0, 1)
         self._progress = _page(column(None, self._line, bar, None, spacing=2))
@@ -134,6 +134,9 @@ class RunBar(QWidget):
                 return ""
             case Phase.LOADING_DRAFT:
                 return self.tr("Loading the draft model…")
+            case Phase.WARMING_UP if state.read is not None:
+                share = f"{100 * state.read:.0f}"
+                return self.tr("Warming up… {percent} % of the prompt are read").format(percent=share)
             case Phase.WARMING_UP:
                 return self.tr("Warming up…")
             case Phase.WEIGHING:

@@ -15,6 +15,7 @@ _ROW, _TOP, _BELOW, _DOT = 15, 2, 18, 4.0  # pixels; the last one is a dot's rad
 _SMALL = 11  # a font size
 _NAMES = 132  # at most, for the names on the left
 _HEADROOM = 1.08
+_ZERO = "0"  # where the axis begins
 _APART = 6  # between the labels of two medians
 
 
@@ -82,7 +83,7 @@ class RunsStrip(QWidget):
         painter.setFont(self._theme.body_font(_SMALL))
         metrics = QFontMetricsF(painter.font())
         painter.setPen(colours.faint)
-        painter.drawText(QPointF(left, axis + 3 + metrics.ascent()), "0")
+        painter.drawText(QPointF(left, axis + 3 + metrics.ascent()), _ZERO)
         for start, text, role in self.median_labels():
             painter.setPen(getattr(colours, role))
             painter.drawText(QPointF(start, axis + 3 + metrics.ascent()), text)
@@ -110,7 +111,7 @@ class RunsStrip(QWidget):
         """Labels from the left, moved apart where they would touch: where each begins, its text, its role."""
         metrics = QFontMetricsF(self._theme.body_font(_SMALL))
         placed: list[tuple[float, str, str]] = []
-        end = 0.0
+        end = self._axis_left() + metrics.horizontalAdvance(_ZERO) + _APART
         measured = [(median(side.speeds), side.role) for side in self._sides if side.speeds]
         for middle, role in sorted(measured):
             text = f"{middle:.1f}"
@@ -129,6 +130,9 @@ class RunsStrip(QWidget):
     def _words(self, side: RunsOfSide) -> str:
         if not side.speeds:
             return self.tr("{name}: no speed").format(name=side.name)
+        if len(side.speeds) == 1:
+            words = self.tr("{name}: {speed} tok/s, one run")
+            return words.format(name=side.name, speed=f"{side.speeds[0]:.1f}")
         return self.tr("{name}: median {median} tok/s of {count} runs, {low} to {high}: {all}").format(
             name=side.name,
             median=f"{median(side.speeds):.1f}",

@@ -3,10 +3,11 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.core.experiment import ModelIdentity, Variant
+from app.core.experiment import Variant
 from app.core.options import SpeculationMode, SpeculationOptions
 from app.models.library import LocalModel
 from app.settings import ModelConfig
+from app.ui.identities import identity_of
 from app.ui.library_service import LibraryService
 from app.ui.session_state import Running
 from app.ui.variant_words import full_variant_id, variant_id
@@ -40,7 +41,7 @@ def side_of(config: ModelConfig, draft: LocalModel | None) -> Side:
         return Side(Variant(variant_id(speculation), speculation))
     if draft is None:
         return off_side()
-    return Side(Variant(variant_id(speculation), speculation, _identity(draft)), draft)
+    return Side(Variant(variant_id(speculation), speculation, identity_of(draft)), draft)
 
 
 def off_side() -> Side:
@@ -88,12 +89,6 @@ def draft_at_hand(running: Running, saved: ModelConfig, library: LibraryService)
     if saved.speculation.mode is SpeculationMode.DRAFT_MODEL:
         return chosen or in_memory
     return in_memory or chosen
-
-
-def _identity(draft: LocalModel) -> ModelIdentity:
-    """The draft model without its header's digest, which takes a while: the comparison adds that."""
-    info = draft.info
-    return ModelIdentity(draft.name, info.quantisation, draft.path.name, info.total_bytes)
 
 
 def _id_with_draft(variant: Variant) -> str:

@@ -6,10 +6,10 @@ from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.ui.form_parts import CalmSlider
+from app.ui.form_parts import CalmSlider, show_line
 from app.ui.number_field import NumberField
 from app.ui.number_text import decimal, whole
-from app.ui.widgets import column, label, row
+from app.ui.widgets import column, label, row, set_property
 
 _STEPS = 400  # of a slider
 _FIELD_WIDTH, _UNIT_WIDTH = 64, 40  # pixels
@@ -55,9 +55,14 @@ class SliderScale(Struct, frozen=True):
 
 
 class SliderField(QWidget):
-    """A caption, the number with its unit, and a slider below. `name` is of the field; `_slider` is added."""
+    """A caption, the number with its unit, a slider, and a line that says what it means.
+
+    `name` is of the field; `_slider` and `_line` are added. `single` is the unit of exactly one. While the
+    text is no usable number, the line says why.
+    """
 
     value_changed = Signal()  # by the person
+    problem_changed = Signal()  # the text became unusable, or usable
 
     def __init__(
         self,
@@ -67,11 +72,16 @@ class SliderField(QWidget):
         scale: SliderScale,
         value: float,
         hint: str = "",
+        single: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._scale = scale
         self._value = value
+        self._units = (unit, single or unit)
+        self._problem = ""
+        self._meaning = hint
+        self._is_explained = True
         self._field: NumberField[int] | NumberField[float]
         expected = self.tr("a number from {least} to {most}").format(
             least=f"{scale.least:g}", most=f"{scale.most:g}"
@@ -86,7 +96,7 @@ class SliderField(QWidget):
         self._field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._slider = CalmSlider(Qt.Orientation.Horizontal)
         self._slider.setObjectName(f"{name}_slider")
-        self._slider.setAccessibleName(caption)
+        self._slider.setAccessibleName(self.tr("{name}, slider").format(name=caption))
         self._slider.setRange(0, _STEPS)
         if scale.is_whole:
             self._slider.setSingleStep(round(_STEPS / (scale.high - scale.low)))
@@ -96,12 +106,14 @@ class SliderField(QWidget):
             self._slider.setPageStep(_STEPS // 10)
         words = label(caption)
         words.setBuddy(self._field)
-        after = label(unit, size="small", tone="muted")
-        after.setFixedWidth(_UNIT_WIDTH)
-        line = row(words, self._field, after, spacing=8)
+        self._unit = label(unit, size="small", tone="muted")
+        self._unit.setFixedWidth(_UNIT_WIDTH)
+        self._line = label(size="small", tone="muted", wrap=True)
+        self._line.setObjectName(f"{name}_line")
+        line = row(words, self._field, self._unit, spacing=8)
         line.setStretchFactor(words, 1)
-        self.setLayout(column(line, self._slider, spacing=0))
-        self.setToolTip(hint)
+        self.setLayout(column(line, self._slider, self._line, spacing=0))
+        self.explain(hint)
         self.set_value(value)
         self._slider.valueChanged.connect(self._dragged)
         self._field.value_changed.connect(self._typed)
@@ -110,6 +122,23 @@ class SliderField(QWidget):
     def value(self) -> float:
         """The number, the last usable one while the text is none."""
         return self._value
+
+    @property
+    def problem(self) -> str:
+        """Why the text is no usable number; empty while it is one."""
+        return self._problem
+
+    def explain(self, meaning: str) -> None:
+        """Says what the number means."""
+        self._meaning = meaning
+        self.setToolTip(meaning)
+        self._slider.setAccessibleDescription(meaning)
+        self._show_line()
+
+    def set_explained(self, explained: bool) -> None:
+        """Whether there is room for what the number means; a problem is told in any case."""
+        self._is_explained = explained
+        self._show_line()
 
     def set_value(self, value: float) -> None:
         """Shows a number in round figures, without a signal."""
@@ -131,16 +160,32 @@ class SliderField(QWidget):
     def _typed(self) -> None:
         value = float(self._field.value)
         is_usable = self._field.is_readable and self._scale.least <= value <= self._scale.most
-        self._field.set_problem("" if is_usable else self._expected)
+        self._set_problem("" if is_usable else self._expected)
         if is_usable and value != self._value:
             self._value = value
+            self._show_unit()
             self._slide()
             self.value_changed.emit()
 
     def _write(self) -> None:
         field = self._field
         field.set_value(int(self._value) if self._scale.is_whole else self._value)  # type: ignore[arg-type]
-        field.set_problem("")
+        self._show_unit()
+        self._set_problem("")
+
+    def _set_problem(self, problem: str) -> None:
+        self._field.set_problem(problem)
+        if problem != self._problem:
+            self._problem = problem
+            self._show_line()
+            self.problem_changed.emit()
+
+    def _show_line(self) -> None:
+        set_property(self._line, "tone", "warning" if self._problem else "muted")
+        show_line(self._line, self._problem or (self._meaning if self._is_explained else ""))
+
+    def _show_unit(self) -> None:
+        self._unit.setText(self._units[1] if self._value == 1.0 else self._units[0])
 
     def _slide(self) -> None:
         before = self._slider.blockSignals(True)

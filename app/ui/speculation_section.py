@@ -40,9 +40,13 @@ class SpeculationSection(ConfigSection):
         advisor: Advisor,
         tasks: Tasks,
         parent: QWidget | None = None,
+        *,
+        must_draft: bool = False,
     ) -> None:
+        """`must_draft`: what is chosen is not taken where it cannot draft, instead of running without."""
         super().__init__(parent)
         self._target = target
+        self._must_draft = must_draft
         title = self.tr("Speculative Decoding")
         self._mode = ChoiceBox(
             "speculation_mode_box", title, [(mode, mode_text(mode)) for mode in SpeculationMode]
@@ -177,6 +181,11 @@ class SpeculationSection(ConfigSection):
 
     def _warning_text(self, mode: SpeculationMode, possible: bool) -> str:
         if not possible and mode is not SpeculationMode.OFF:
+            if self._must_draft:
+                return self.tr(
+                    "This model keeps a running state and cannot take back rejected tokens, "
+                    "so nothing can draft for it."
+                )
             return self.tr(
                 "This model keeps a running state and cannot take back rejected tokens. "
                 "It runs without speculation, whatever is chosen here."
@@ -186,11 +195,15 @@ class SpeculationSection(ConfigSection):
         candidate = self.picker.candidate
         if candidate is None:
             if any(row.can_draft or row.is_open for row in self.picker.candidates):
+                if self._must_draft:
+                    return self.tr("Choose a draft model.")
                 return self.tr("Choose a draft model. Until then the model runs without one.")
             return ""
         if candidate.can_draft or candidate.is_open:
             return ""
         text = self.tr("{name} cannot be used: {reason}. The model will run without it.")
+        if self._must_draft:
+            text = self.tr("{name} cannot be used: {reason}. Choose another draft model.")
         return text.format(name=name_text(candidate), reason=reason_text(candidate).rstrip("."))
 
     def _size_hint(self, drafting: bool) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from app.core.gain import Gain
+from app.core.sameness import Sameness
 from app.core.suite_result import SuiteRow
 from app.ui.row_delegate import PADDING as _PADDING
 from app.ui.row_delegate import Index, RowDelegate
@@ -93,9 +94,9 @@ class SuiteDelegate(RowDelegate):
 
     def _sameness_ink(self, row: SuiteRow) -> QColor:
         colours = self.theme.colours
-        if row.identical is False and not row.near_ties_only:
+        if row.sameness is Sameness.DIFFERS:
             return colours.warning
-        return colours.text if row.identical is not None else colours.muted
+        return colours.text if row.sameness is not None else colours.muted
 
     def _scale(self) -> float:
         """The factor that fills half of a bar: the largest that is shown."""

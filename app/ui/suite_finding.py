@@ -1,19 +1,19 @@
 """What follows from a suite, for its card."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication
 
 from app.core.experiment import Variant
 from app.core.gain import Gain
 from app.core.suite_result import SuiteResult
-from app.ui.finding_card import Finding, Offer
-from app.ui.side import Side
-from app.ui.suite_words import headline, note, sentence, spread_sentence
+from app.ui.finding import Finding
+from app.ui.offers import Choice, Offer, Remembering, on_or_off, one_of, use_or_keep
+from app.ui.suite_words import advice_text, headline, note, sentence_parts
 from app.ui.variant_words import variant_text
 from app.ui.widgets import Tone
 
-SideOf = Callable[[Variant], Side | None]
+translate = QCoreApplication.translate
 
 
 def suite_finding(
@@ -21,49 +21,54 @@ def suite_finding(
     reference: Variant,
     judged: Variant,
     titles: Mapping[str, str],
-    side_of: SideOf,
+    remembering: Remembering,
     *,
-    drafts_now: bool,
     is_complete: bool,
 ) -> Finding:
-    """The words, the tone and the buttons. `side_of` gives None for what cannot be put in force."""
-    more = [spread_sentence(result, titles), "" if is_complete else _tr("Stopped early.")]
+    """The words, the tone and the buttons."""
     return Finding(
         headline=headline(result),
         note=note(result),
-        sentence=sentence(result, titles),
-        more=" ".join(filter(None, more)),
-        tone=_tone(result, judged),
-        offers=offers_of(result.gain, reference, judged, side_of, drafts_now=drafts_now),
+        sentence=sentence_parts(result, reference, judged, titles, is_complete=is_complete),
+        advice=advice_text(result, titles),
+        tone=_tone(result),
+        offers=_offers(result, reference, judged, remembering, is_complete=is_complete),
+        model=remembering.model,
     )
 
 
-def offers_of(
-    gain: Gain | None, reference: Variant, judged: Variant, side_of: SideOf, *, drafts_now: bool
+def _offers(
+    result: SuiteResult, reference: Variant, judged: Variant, remembering: Remembering, *, is_complete: bool
 ) -> tuple[Offer, ...]:
-    """Both ways to answer, the one that the figures speak for advised."""
-    sides = side_of(reference), side_of(judged)
-    if gain is None or sides[0] is None or sides[1] is None:
+    if result.gain is None:
         return ()
+    choice = _choice(result) if is_complete else Choice.NEITHER
     if judged.drafts and not reference.drafts:
-        words = (
-            (_tr("Turn off"), _tr("Keep it on")) if drafts_now else (_tr("Keep it off"), _tr("Turn it on"))
-        )
-    else:
-        use = _tr("Use {variant}")
-        words = (use.format(variant=variant_text(reference)), use.format(variant=variant_text(judged)))
-    lossy = judged.speculation.acceptance.changes_output
-    return (
-        Offer(words[0], sides[0], gain is Gain.SLOWER),
-        Offer(words[1], sides[1], gain is Gain.FASTER and not lossy),
+        return on_or_off(reference, judged, choice, remembering)
+    use = translate("SuiteFinding", "Use {variant}")
+    keep = translate("SuiteFinding", "Keep {variant}")
+    first, second = (
+        use_or_keep(each, remembering, use, keep).format(variant=variant_text(each))
+        for each in (reference, judged)
     )
+    return one_of((reference, judged), (first, second), choice, remembering)
 
 
-def _tone(result: SuiteResult, judged: Variant) -> Tone:
+def _choice(result: SuiteResult) -> Choice:
+    """A draft model that gains nothing costs memory all the same. Too few runs speak for neither."""
+    if not result.is_faithful or result.scatters or result.whole.interval is None:
+        return Choice.NEITHER
+    match result.gain:
+        case Gain.FASTER:
+            return Choice.SECOND
+        case Gain.SLOWER:
+            return Choice.FIRST
+        case Gain.EVEN if result.takes_memory:
+            return Choice.FIRST
+    return Choice.NEITHER
+
+
+def _tone(result: SuiteResult) -> Tone:
     if result.gain is Gain.FASTER:
-        return "warning" if judged.speculation.acceptance.changes_output else "accent"
+        return "accent" if result.is_faithful else "warning"
     return "warning" if result.gain is Gain.SLOWER else "text"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SuiteFinding", text)

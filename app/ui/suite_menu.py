@@ -72,9 +72,9 @@ class SuiteMenu(QPushButton):
         self.setIcon(self._icons.icon("chevron"))
 
 
-def first_words(text: str) -> str:
-    """The beginning of a prompt in one line."""
-    return _shortened(" ".join(text.split()), _LONGEST)
+def first_words(text: str, longest: int = _LONGEST) -> str:
+    """The beginning of a prompt in one line of at most so many characters."""
+    return _shortened(" ".join(text.split()), longest)
 
 
 def _shortened(text: str, longest: int) -> str:

@@ -6,6 +6,7 @@ from app.core.experiment import Experiment, Variant, reference_of
 from app.core.suite_result import SuiteResult
 from app.ui.compare_services import CompareServices
 from app.ui.finding_card import FindingCard
+from app.ui.offers import Remembering
 from app.ui.plan_parts import models_text
 from app.ui.suite_finding import suite_finding
 from app.ui.suite_results import header_texts
@@ -39,8 +40,7 @@ class SuitePicture(QWidget):
                 reference,
                 judged,
                 titles,
-                lambda _: None,
-                drafts_now=False,
+                Remembering(),
                 is_complete=experiment.is_complete,
             )
         )

@@ -12,13 +12,14 @@ from app.core.suite_result import SuiteResult, SuiteRow, suite_result
 from app.ui.compare_services import CompareServices
 from app.ui.finding_card import FindingCard
 from app.ui.form_parts import ChoiceBox, set_shown, show_line
+from app.ui.offers import Remembering
 from app.ui.option_words import mode_text
-from app.ui.suite_finding import SideOf, suite_finding
+from app.ui.suite_finding import suite_finding
 from app.ui.suite_table import SuiteTable
 from app.ui.suite_view import SuiteView
 from app.ui.suite_words import details_text
 from app.ui.variant_words import variant_text
-from app.ui.widgets import Card, column, label, row
+from app.ui.widgets import Card, button, column, label, row
 
 _LEAST_TABLE = 140  # pixels, high
 _EMPTY_WIDTH, _CHOICE_WIDTH = 520, 320
@@ -38,13 +39,13 @@ class SuiteResults(QWidget):
     """Of more variants than two, a choice says which is compared with the reference."""
 
     remember_requested = Signal(object)  # Side
+    texts_requested = Signal(str, object)  # a prompt's id, and the Variant that is compared
 
     def __init__(self, services: CompareServices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._titles = {suite.name: suite.title for suite in services.suites}
         self._figures: SuiteFigures | None = None
-        self._side_of: SideOf = lambda _: None
-        self._drafts_now = False
+        self._remembering = Remembering()
         self._judged: Variant | None = None
         self._choice: ChoiceBox[Variant] | None = None
         self._finding = FindingCard(services.theme, "suite")
@@ -56,11 +57,15 @@ class SuiteResults(QWidget):
         self._details = label(size="small", tone="muted", wrap=True)
         self._details.setObjectName("suite_details")
         self._details.setMargin(12)
+        self._both = button(self.tr("Show both answers"), "suite_texts_button", kind="quiet", small=True)
+        self._both.clicked.connect(self._ask_for_texts)
         self._choices = row(None)
         self._card = Card()
         inside = column(self._choices, spacing=0, margins=(1, 4, 1, 1))
         inside.addWidget(self._view, 1)
-        inside.addWidget(self._details)
+        more = row(self._details, self._both, margins=(0, 0, 12, 0))
+        more.setStretch(0, 1)
+        inside.addLayout(more)
         self._card.setLayout(inside)
         self._empty = Card()
         self._empty.setLayout(_explanation(self))
@@ -79,7 +84,7 @@ class SuiteResults(QWidget):
 
     @property
     def judged(self) -> Variant | None:
-        """The variant that is compared with the reference."""
+        """The variant that is compared with the reference; None where there is no other."""
         return self._judged
 
     def clear(self) -> None:
@@ -88,39 +93,38 @@ class SuiteResults(QWidget):
         set_shown(self._finding, False)
         self._pages.setCurrentWidget(self._empty)
 
-    def show_figures(self, figures: SuiteFigures, side_of: SideOf, *, drafts_now: bool) -> None:
-        """Shows what is known; `side_of` gives None for a variant that cannot be put in force."""
+    def show_figures(self, figures: SuiteFigures, remembering: Remembering) -> None:
+        """Shows what is known, and offers what of it can be remembered."""
         before, self._figures = self._figures, figures
-        self._side_of, self._drafts_now = side_of, drafts_now
+        self._remembering = remembering
         if before is None or before.variants != figures.variants:
             self._offer_choice(figures.variants)
         self._show()
 
     def result(self) -> SuiteResult | None:
         """What is shown, reckoned together."""
-        figures, judged = self._figures, self._judged
-        if figures is None or judged is None:
+        figures = self._figures
+        if figures is None:
             return None
         reference = reference_of(figures.variants)
-        return suite_result(figures.prompts, judged, reference, figures.summaries)
+        return suite_result(figures.prompts, self._judged, reference, figures.summaries)
 
     def _show(self) -> None:
         figures, judged, result = self._figures, self._judged, self.result()
-        if figures is None or judged is None or result is None:
+        if figures is None or result is None:
             return
         reference = reference_of(figures.variants)
         self._table.show_rows(result.rows, *header_texts(reference, judged))
         self._pages.setCurrentWidget(self._card if result.rows or figures.is_over else self._empty)
-        set_shown(self._finding, figures.is_over)
-        if figures.is_over:
+        set_shown(self._finding, figures.is_over and judged is not None)
+        if figures.is_over and judged is not None:
             self._finding.show_finding(
                 suite_finding(
                     result,
                     reference,
                     judged,
                     self._titles,
-                    self._side_of,
-                    drafts_now=self._drafts_now,
+                    self._remembering,
                     is_complete=figures.is_complete,
                 )
             )
@@ -128,10 +132,21 @@ class SuiteResults(QWidget):
 
     def _show_details(self, chosen: SuiteRow | None) -> None:
         figures, judged = self._figures, self._judged
+        has_texts = chosen is not None and chosen.prompt is not None and judged is not None
+        set_shown(self._both, has_texts and figures is not None and figures.is_over)
         if chosen is None or figures is None or judged is None:
             show_line(self._details, "")
             return
         show_line(self._details, details_text(chosen, reference_of(figures.variants), judged))
+
+    def add_title(self, suite: str, title: str) -> None:
+        """How a suite of the person's own is called; those that are built in keep their titles."""
+        self._titles.setdefault(suite, title)
+
+    def _ask_for_texts(self) -> None:
+        chosen = self._view.selected
+        if chosen is not None and chosen.prompt is not None and self._judged is not None:
+            self.texts_requested.emit(chosen.prompt, self._judged)
 
     def _offer_choice(self, variants: Sequence[Variant]) -> None:
         reference = reference_of(tuple(variants))
@@ -157,8 +172,10 @@ class SuiteResults(QWidget):
             self._show()
 
 
-def header_texts(reference: Variant, judged: Variant) -> tuple[str, str]:
+def header_texts(reference: Variant, judged: Variant | None) -> tuple[str, str]:
     """What stands over the rates of either: the modes, or the ids where those are the same."""
+    if judged is None:
+        return mode_text(reference.speculation.mode), ""
     modes = reference.speculation.mode, judged.speculation.mode
     if modes[0] is modes[1]:
         return reference.id, judged.id

@@ -7,9 +7,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.core.suite_result import SuiteRow
-from app.figures import MISSING, percent_text, rate_text, times_text
+from app.figures import MISSING, percent_text, rate_figure, times_text
+from app.ui.gain_words import interval_text
 from app.ui.plain_tip import plain_tip
-from app.ui.suite_words import interval_text, kind_text, prompt_text, sameness_text
+from app.ui.suite_words import kind_text, prompt_text, sameness_text
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -92,9 +93,9 @@ class SuiteTable(QAbstractTableModel):
             case SuiteColumn.PROMPT:
                 return self.tr("Prompt")
             case SuiteColumn.REFERENCE:
-                return self._sides[0]
+                return self._with_unit(self._sides[0])
             case SuiteColumn.JUDGED:
-                return self._sides[1]
+                return self._with_unit(self._sides[1])
             case SuiteColumn.SPEEDUP:
                 return self.tr("Speed-up")
             case SuiteColumn.ACCEPTANCE:
@@ -120,7 +121,7 @@ class SuiteTable(QAbstractTableModel):
             case SuiteRole.ROW:
                 return row
             case SuiteRole.INTERVAL:
-                return interval_text(row)
+                return interval_text(row.interval)
             case _:
                 return None
 
@@ -131,9 +132,9 @@ class SuiteTable(QAbstractTableModel):
             case SuiteColumn.PROMPT:
                 return prompt_text(row)
             case SuiteColumn.REFERENCE:
-                return rate_text(row.reference_rate).removesuffix(" tok/s")
+                return rate_figure(row.reference_rate)
             case SuiteColumn.JUDGED:
-                return rate_text(row.rate).removesuffix(" tok/s")
+                return rate_figure(row.rate)
             case SuiteColumn.SPEEDUP:
                 return times_text(row.speedup)
             case SuiteColumn.ACCEPTANCE:
@@ -142,6 +143,9 @@ class SuiteTable(QAbstractTableModel):
                 return sameness_text(row)
             case _:
                 return MISSING
+
+    def _with_unit(self, side: str) -> str:
+        return self.tr("{side}, tok/s").format(side=side) if side else ""
 
     def _kind(self, row: SuiteRow) -> str:
         if row.prompt is None and row is self._rows[-1] and _has_several_kinds(self._rows):

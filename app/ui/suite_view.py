@@ -1,7 +1,7 @@
 """The table of a suite's prompts."""
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from app.core.suite_result import SuiteRow
@@ -36,9 +36,9 @@ class SuiteView(RowsView):
         self.setItemDelegate(self._delegate)
         self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header = _Header(theme, _HEADER_HEIGHT, self)
-        header.setSectionsClickable(False)
-        self.setHorizontalHeader(header)
+        self._header = _Header(theme, _HEADER_HEIGHT, self)
+        self._header.setSectionsClickable(False)
+        self.setHorizontalHeader(self._header)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.selectionModel().currentRowChanged.connect(self._tell_selected)
         table.rowsInserted.connect(self.fit)
@@ -81,7 +81,7 @@ class SuiteView(RowsView):
             widths[SuiteColumn.SPEEDUP] += rest // 5
             widths[SuiteColumn.PROMPT] += rest - 3 * (rest // 10) - rest // 5
             return
-        for column, least in ((SuiteColumn.PROMPT, _LEAST_PROMPT), (SuiteColumn.KIND, _LEAST_KIND)):
+        for column, least in ((SuiteColumn.KIND, _LEAST_KIND), (SuiteColumn.PROMPT, _LEAST_PROMPT)):
             given = min(-rest, max(0, widths[column] - least))
             widths[column] -= given
             rest += given
@@ -91,9 +91,11 @@ class SuiteView(RowsView):
             has_interval = any(self._data(row, column, SuiteRole.INTERVAL) for row in self._row_numbers)
             return _WITH_INTERVAL if has_interval else _WITHOUT_INTERVAL
         metrics = QFontMetrics(self._delegate.strong_font)
-        texts = [str(self._table.headerData(column, Qt.Orientation.Horizontal))]
-        texts += [self._data(row, column, Qt.ItemDataRole.DisplayRole) for row in self._row_numbers]
-        return max(metrics.horizontalAdvance(text) for text in texts) + 2 * PADDING + 2
+        name = str(self._table.headerData(column, Qt.Orientation.Horizontal))
+        widths = [QFontMetrics(self._header.name_font).horizontalAdvance(name)]
+        texts = [self._data(row, column, Qt.ItemDataRole.DisplayRole) for row in self._row_numbers]
+        widths += [metrics.horizontalAdvance(text) for text in texts]
+        return max(widths) + 2 * PADDING + 2
 
     @property
     def _row_numbers(self) -> range:
@@ -113,6 +115,11 @@ class SuiteView(RowsView):
 
 class _Header(RowsHeader):
     """Names of figures stand over them, at the right."""
+
+    @property
+    def name_font(self) -> QFont:
+        """What the columns' names are written in."""
+        return self._font
 
     def paintSection(  # noqa: N802
         self,

@@ -7,19 +7,21 @@ from PySide6.QtWidgets import QWidget
 from app.core.experiment import Summary, Variant
 from app.core.options import SpeculationMode
 from app.core.sweep_result import SweepPoint, SweepResult, sweep_result
+from app.figures import rate_figure
 from app.ui.chart import Chart
 from app.ui.chart_series import Level, Series
 from app.ui.compare_services import CompareServices
 from app.ui.finding_card import FindingCard
 from app.ui.form_parts import set_shown, show_line
+from app.ui.offers import Remembering
 from app.ui.option_words import mode_text
-from app.ui.suite_finding import SideOf
+from app.ui.sweep_finding import sweep_finding
 from app.ui.sweep_plan import LENGTHS
-from app.ui.sweep_words import progress_text, sweep_finding
+from app.ui.sweep_words import progress_text
 from app.ui.variant_words import variant_text
 from app.ui.widgets import Card, column, label
 
-_ROLES = {SpeculationMode.DRAFT_MODEL: "accent", SpeculationMode.PROMPT_LOOKUP: "chart_2"}
+_ROLES = {SpeculationMode.DRAFT_MODEL: "accent", SpeculationMode.PROMPT_LOOKUP: "chart_5"}
 
 
 class SweepFigures(Struct, frozen=True):
@@ -53,6 +55,8 @@ class SweepResults(QWidget):
                 "tries 1 to 8, and shows which is fastest here."
             )
         )
+        self.chart.put_off(services.session.is_measuring)
+        services.session.measuring_changed.connect(self.chart.put_off)
         self.card = Card()
         inside = column(self._caption, self._progress, spacing=4, margins=(16, 12, 16, 12))
         inside.addWidget(self.chart, 1)
@@ -69,12 +73,12 @@ class SweepResults(QWidget):
             show_line(line, "")
         self.chart.show_series(())
 
-    def show_figures(self, figures: SweepFigures, side_of: SideOf, *, drafts_now: bool) -> None:
-        """Shows what is known; `side_of` gives None for a variant that cannot be put in force."""
+    def show_figures(self, figures: SweepFigures, remembering: Remembering) -> None:
+        """Shows what is known, and offers what of it can be remembered."""
         result = sweep_result(figures.variants, figures.summaries, figures.prompt)
         finding = None
         if figures.is_over:
-            finding = sweep_finding(result, side_of, drafts_now=drafts_now, is_complete=figures.is_complete)
+            finding = sweep_finding(result, remembering, is_complete=figures.is_complete)
         set_shown(self._finding, finding is not None)
         if finding is not None:
             self._finding.show_finding(finding)
@@ -87,7 +91,7 @@ class SweepResults(QWidget):
         lengths = [each.speculation.max_draft_tokens for each in variants if each is not result.reference]
         if result.reference_speed is not None:
             median = result.reference_speed.median
-            name = f"{variant_text(result.reference)} · {median:.1f}"
+            name = f"{variant_text(result.reference)} · {rate_figure(median)}"
             levels.append(Level(name, median, "muted"))
         for mode, role in _ROLES.items():
             points = result.of_mode(mode)

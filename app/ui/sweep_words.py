@@ -6,44 +6,65 @@ from PySide6.QtCore import QCoreApplication
 
 from app.core.experiment import Variant
 from app.core.gain import Gain
+from app.core.sameness import lossy_of
 from app.core.sweep_result import SweepPoint, SweepResult
-from app.figures import times_text
-from app.ui.finding_card import Finding, Offer
-from app.ui.suite_finding import SideOf
+from app.figures import rate_figure, times_text
+from app.ui.gain_words import headline_text, note_text
+from app.ui.sameness_words import choice_text, rule_cautions, sameness_parts
+from app.ui.sentence_parts import Emphasis, Part, joined
 from app.ui.variant_words import variant_text
-from app.ui.widgets import Tone
+from app.ui.verdict_words import longer_text, scatter_text
+
+translate = QCoreApplication.translate
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SweepWords", text)
-
-
-def sweep_finding(
-    result: SweepResult, side_of: SideOf, *, drafts_now: bool, is_complete: bool
-) -> Finding | None:
-    """The words, the tone and the buttons; None where nothing can be said yet."""
+def headline(result: SweepResult) -> str:
+    """The best in a few words."""
     best, gain = result.best, result.gain
-    if best is None or gain is None:
-        return None
-    more = [
-        _doubt(best),
-        _others(result, gain),
-        _sameness(best),
-        "" if is_complete else _tr("Stopped early."),
+    if gain is Gain.SLOWER and result.has_all and not result.reference.drafts:
+        return translate("Sweep", "Off is best")
+    if gain in (Gain.SLOWER, Gain.EVEN) and not result.scatters:
+        return translate("Sweep", "No gain") if result.has_all else translate("Sweep", "No gain so far")
+    return headline_text(best.speedup if best is not None else None, gain, scatters=result.scatters)
+
+
+def note(result: SweepResult) -> str:
+    """How sure that is."""
+    best = result.best
+    if best is None:
+        return ""
+    tokens = min(best.tokens, result.reference_tokens)
+    return note_text(best.speedup, best.interval, best.runs, result.reference_runs, tokens)
+
+
+def sentence_parts(result: SweepResult, *, is_complete: bool) -> tuple[Part, ...]:
+    """Which is the best, its figures, and whether its text is the same."""
+    best = result.best
+    if best is None:
+        return ()
+    sentences = [
+        (Part(_speed_sentence(result, best)),),
+        sameness_parts(best.sameness, best.difference, best.tokens),
     ]
-    headlines = {
-        Gain.FASTER: _tr("{factor} as fast").format(factor=times_text(best.speedup)),
-        Gain.EVEN: _tr("No clear gain"),
-        Gain.SLOWER: _tr("Off is best") if not result.reference.drafts else _tr("No gain"),
-    }
-    return Finding(
-        headline=headlines[gain],
-        note=variant_text(best.variant) if gain is Gain.FASTER else "",
-        sentence=_sentence(result, best, gain),
-        more=" ".join(filter(None, more)),
-        tone=_tone(best, gain),
-        offers=_offers(result, best, gain, side_of, drafts_now=drafts_now),
-    )
+    cautions = rule_cautions(lossy_of(best.variant, result.reference))
+    sentences += [(Part(caution, Emphasis.WARNING),) for caution in cautions]
+    if not is_complete:
+        sentences.append((Part(translate("Sweep", "Stopped early.")),))
+    return joined(sentences)
+
+
+def advice_text(result: SweepResult) -> str:
+    """What follows from it, where the button alone does not say it; may be empty."""
+    if result.gain is Gain.SHORT:
+        return longer_text()
+    if result.gain is not Gain.FASTER:
+        return scatter_text() if result.scatters else ""
+    if not result.is_faithful:
+        return choice_text(None if result.best is None else result.best.sameness)
+    others = result.about_as_good
+    if not others:
+        return ""
+    return translate("Sweep", "About as good: max {lengths}.").format(lengths=_listed(others))
 
 
 def progress_text(result: SweepResult) -> str:
@@ -51,96 +72,49 @@ def progress_text(result: SweepResult) -> str:
     best = result.best
     if best is None:
         return ""
-    words = _tr("So far the fastest: {variant}, {rate} tok/s.")
-    return words.format(variant=variant_text(best.variant), rate=f"{best.speed.median:.1f}")
+    words = translate("Sweep", "So far the fastest: {variant}, {rate} tok/s.")
+    return words.format(variant=variant_text(best.variant), rate=rate_figure(best.speed.median))
 
 
-def _sentence(result: SweepResult, best: SweepPoint, gain: Gain) -> str:
-    match gain:
-        case Gain.FASTER:
-            words = _tr("Best here: {variant}, {factor} as fast as {reference}{interval}{rates}.")
-        case Gain.EVEN:
-            words = _tr(
-                "{Reference} is as good: the fastest, {variant}, is {factor} as fast{interval}{noise}."
-            )
-        case Gain.SLOWER:
-            words = _tr(
-                "Everything is slower than {reference} here; the fastest, {variant}, is {factor} as fast."
-            )
-    reference = _name(result.reference)
-    return words.format(
+def _speed_sentence(result: SweepResult, best: SweepPoint) -> str:
+    plain = result.reference_speed
+    return _speed_template(result).format(
         variant=variant_text(best.variant),
         factor=times_text(best.speedup),
-        reference=reference,
-        Reference=reference[:1].upper() + reference[1:],
-        interval=_interval(best),
-        rates=_rates(result, best),
-        noise=_tr(", which is within the noise"),
+        reference=_name(result.reference),
+        rate=rate_figure(best.speed.median),
+        other=rate_figure(plain.median if plain is not None else None),
     )
 
 
-def _interval(point: SweepPoint) -> str:
-    if point.interval is None:
-        return ""
-    words = _tr(" ({low} to {high})")
-    return words.format(low=f"{point.interval.low:.2f}", high=f"{point.interval.high:.2f}")
-
-
-def _rates(result: SweepResult, best: SweepPoint) -> str:
-    if result.reference_speed is None:
-        return ""
-    words = _tr(": {rate} against {other} tok/s")
-    return words.format(rate=f"{best.speed.median:.1f}", other=f"{result.reference_speed.median:.1f}")
-
-
-def _doubt(best: SweepPoint) -> str:
-    return _tr("One run each: repeat to be sure.") if best.interval is None else ""
-
-
-def _others(result: SweepResult, gain: Gain) -> str:
-    others = result.about_as_good if gain is Gain.FASTER else ()
-    if not others:
-        return ""
-    return _tr("About as good: max {lengths}.").format(lengths=_listed(others))
+def _speed_template(result: SweepResult) -> str:
+    if result.gain is Gain.FASTER:
+        return translate(
+            "Sweep",
+            "Best here: {variant}, {factor} as fast as {reference}: {rate} against {other} tok/s.",
+        )
+    if result.gain is Gain.SLOWER and result.has_all:
+        return translate(
+            "Sweep",
+            "Everything is slower than {reference} here; the fastest, {variant}, is {factor} as fast.",
+        )
+    if result.gain is Gain.SHORT:
+        return translate("Sweep", "The answers are too short to compare their speeds.")
+    if not result.has_all:
+        return translate(
+            "Sweep", "Nothing tried so far beats {reference}; the fastest, {variant}, is {factor} as fast."
+        )
+    return translate(
+        "Sweep", "Nothing clearly beats {reference}; the fastest, {variant}, is {factor} as fast."
+    )
 
 
 def _listed(points: Sequence[SweepPoint]) -> str:
     lengths = [str(point.length) for point in points]
     if len(lengths) == 1:
         return lengths[0]
-    return _tr("{first} and {last}").format(first=", ".join(lengths[:-1]), last=lengths[-1])
-
-
-def _sameness(best: SweepPoint) -> str:
-    if best.variant.speculation.acceptance.changes_output:
-        return _tr("The acceptance rule may change the text.")
-    if best.difference is None:
-        return _tr("Output identical.")
-    words = _tr("Output differs from token {number} on, at a near-tie.")
-    if not best.difference.near_tie:
-        words = _tr("Output differs from token {number} on.")
-    return words.format(number=f"{best.difference.position + 1:,}")
-
-
-def _tone(best: SweepPoint, gain: Gain) -> Tone:
-    if gain is Gain.FASTER:
-        return "warning" if best.variant.speculation.acceptance.changes_output else "accent"
-    return "warning" if gain is Gain.SLOWER else "text"
-
-
-def _offers(
-    result: SweepResult, best: SweepPoint, gain: Gain, side_of: SideOf, *, drafts_now: bool
-) -> tuple[Offer, ...]:
-    """To use the best where it is better; else to turn drafting off, where it is on."""
-    if gain is Gain.FASTER:
-        side = side_of(best.variant)
-        advised = not best.variant.speculation.acceptance.changes_output
-        return () if side is None else (Offer(_tr("Use this"), side, advised),)
-    plain = side_of(result.reference)
-    if plain is None or result.reference.drafts or not drafts_now:
-        return ()
-    return (Offer(_tr("Turn off"), plain, is_advised=True),)
+    return translate("Sweep", "{first} and {last}").format(first=", ".join(lengths[:-1]), last=lengths[-1])
 
 
 def _name(reference: Variant) -> str:
-    return variant_text(reference) if reference.drafts else _tr("off")
+    return variant_text(reference) if reference.drafts else translate("Sweep", "off")

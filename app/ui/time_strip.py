@@ -1,7 +1,6 @@
 """Where the time of each side went."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from msgspec import Struct
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
@@ -13,24 +12,34 @@ from app.ui.plain_tip import plain_tip
 from app.ui.theme import Theme
 from app.ui.track import Segment, Track
 from app.ui.widgets import ElidedLabel, column, label
+from app.ui.work_colours import CHECKING, DRAFTING, GENERATING, OTHER, SAMPLING, WorkRole
 
-_Role = Literal["chart_1", "chart_2", "chart_4", "faint"]
-_ROLES: tuple[_Role, ...] = ("chart_2", "chart_1", "chart_4", "faint")
+_SEEN = 0.01  # of the longest bar: a smaller part needs no colour in the legend
 
 
 class TimesOfSide(Struct, frozen=True):
-    """Seconds of an answer, from its first token to its last, on average over the side's runs."""
+    """Seconds of an answer, from its first token to its last, of the side's median run.
+
+    `checking` is the target's work: of a side that does not draft, its steps.
+    """
 
     name: str
     drafting: float
     checking: float
     sampling: float
     other: float
+    runs: int = 1
+    drafts: bool = True
 
     @property
     def parts(self) -> tuple[float, float, float, float]:
         """All four."""
         return self.drafting, self.checking, self.sampling, self.other
+
+    @property
+    def roles(self) -> tuple[WorkRole, WorkRole, WorkRole, WorkRole]:
+        """The colours of all four."""
+        return DRAFTING, CHECKING if self.drafts else GENERATING, SAMPLING, OTHER
 
     @property
     def total(self) -> float:
@@ -39,14 +48,13 @@ class TimesOfSide(Struct, frozen=True):
 
 
 def times_of(name: str, runs: Sequence[Run]) -> TimesOfSide | None:
-    """The times of these runs; None where there is nothing to divide."""
+    """The times of the run that took the median time; None where there is nothing to divide."""
     if not runs:
         return None
-    drafting = sum(run.stats.draft_s for run in runs) / len(runs)
-    checking = sum(run.stats.verify_s for run in runs) / len(runs)
-    sampling = sum(run.stats.sample_s for run in runs) / len(runs)
-    whole = sum(run.stats.decode_s for run in runs) / len(runs)
-    times = TimesOfSide(name, drafting, checking, sampling, max(0.0, whole - drafting - checking - sampling))
+    stats = sorted((run.stats for run in runs), key=lambda stats: stats.decode_s)[len(runs) // 2]
+    parts = stats.draft_s, stats.verify_s, stats.sample_s
+    other = max(0.0, stats.decode_s - sum(parts))
+    times = TimesOfSide(name, *parts, other, runs=len(runs), drafts=bool(stats.drafted))
     return times if times.total > 0.0 else None
 
 
@@ -96,30 +104,46 @@ class TimeStrip(QWidget):
             track.setVisible(side is not None)
             if side is not None:
                 track.show_segments(
-                    *(Segment(part / longest, role) for part, role in zip(side.parts, _ROLES, strict=True))
+                    *(
+                        Segment(part / longest, role)
+                        for part, role in zip(side.parts, side.roles, strict=True)
+                    )
                 )
-        drafts = any(side.drafting > 0.0 for side in sides)
-        names = (self.tr("drafting"), self.tr("checking"), self.tr("sampling"), self.tr("other"))
-        self._legend.show_items(
-            tuple(
-                (text, role)
-                for number, (text, role) in enumerate(zip(names, _ROLES, strict=True))
-                if number or drafts
-            )
-        )
+        names = self._names_of_work()
+        shown = {
+            role
+            for side in sides
+            for role, part in zip(side.roles, side.parts, strict=True)
+            if part >= _SEEN * longest
+        }
+        order = [role for role in names if role in shown]
+        self._legend.show_items(tuple((names[role], role) for role in order))
         lines = [self._words(side) for side in self._sides]
         self.setAccessibleDescription("\n".join(lines))
         self.setToolTip(plain_tip("\n".join(lines)))
 
+    def _names_of_work(self) -> dict[WorkRole, str]:
+        """In the order of the legend."""
+        return {
+            GENERATING: self.tr("generating"),
+            DRAFTING: self.tr("drafting"),
+            CHECKING: self.tr("checking"),
+            SAMPLING: self.tr("sampling"),
+            OTHER: self.tr("other"),
+        }
+
     def _words(self, side: TimesOfSide) -> str:
-        names = (self.tr("drafting"), self.tr("checking"), self.tr("sampling"), self.tr("other"))
+        names = self._names_of_work()
         parts = [
             self.tr("{name} {time} ({share})").format(
-                name=name, time=duration_text(part), share=percent_text(part / side.total)
+                name=names[role], time=duration_text(part), share=percent_text(part / side.total)
             )
-            for name, part in zip(names, side.parts, strict=True)
+            for role, part in zip(side.roles, side.parts, strict=True)
             if part > 0.0
         ]
-        return self.tr("{name}: {total} an answer: {parts}").format(
-            name=side.name, total=duration_text(side.total), parts=", ".join(parts)
+        words = self.tr("{name}: {total} an answer: {parts}")
+        if side.runs > 1:
+            words = self.tr("{name}: {total} an answer, the median of {runs} runs: {parts}")
+        return words.format(
+            name=side.name, total=duration_text(side.total), runs=side.runs, parts=", ".join(parts)
         )

@@ -31,7 +31,7 @@ class Trials(QObject):
     Each request is followed by its events and ends with an Ending; only then may the next one be made.
     """
 
-    event_received = Signal(object)  # Prefilled, RoundFinished, or the Ending of the request
+    event_received = Signal(object)  # Prefilled, RoundFinished, CostsProgressed, or the request's Ending
     lost = Signal(object)  # EngineEnd; its kind is CLOSED where the model was ejected
     closed = Signal()  # the session has the engine back, as it was before
 
@@ -49,11 +49,6 @@ class Trials(QObject):
     def running(self) -> Running:
         """What is loaded, as it was at the beginning."""
         return self._running
-
-    @property
-    def is_busy(self) -> bool:
-        """True from a request to its Ending."""
-        return self._asked is not None
 
     def answer(
         self,
@@ -86,17 +81,21 @@ class Trials(QObject):
         """Loads one more draft model, until the end of the trials: DraftAdded or Failed."""
         self._ask(AddDraft(_GIVEN_HERE, path, self._running.setup.config.load))
 
-    def remove_draft(self, path: Path) -> None:
-        """Frees such a draft model before their end: DraftRemoved."""
-        self._drafts = [draft for draft in self._drafts if draft != path]
-        self._ask(RemoveDraft(_GIVEN_HERE, path))
+    def weigh(
+        self,
+        messages: Sequence[Message],
+        sampling: SamplingOptions,
+        answer: Sequence[int],
+        candidates: Sequence[int | None],
+    ) -> None:
+        """Asks what the target makes of the tokens that may follow `answer`: Weighed or Failed.
 
-    def weigh(self, messages: Sequence[Message], answer: Sequence[int], candidates: Sequence[int]) -> None:
-        """Looks at the target's logits for some tokens after `answer`: Weighed or Failed."""
-        self._ask(Weigh(_GIVEN_HERE, tuple(messages), tuple(answer), tuple(candidates)))
+        `sampling` is what the answer was drawn with; None among the candidates stands for its end.
+        """
+        self._ask(Weigh(_GIVEN_HERE, tuple(messages), sampling, tuple(answer), tuple(candidates)))
 
     def measure_costs(self, most: int, draft: Path | None = None) -> None:
-        """Times passes over 1 to `most` tokens: CostsMeasured or Failed."""
+        """Times passes over 1 to `most` tokens: CostsProgressed, then CostsMeasured or Failed."""
         self._ask(MeasureCosts(_GIVEN_HERE, most, draft))
 
     def stop(self) -> None:

@@ -24,7 +24,7 @@ class UndoBar(QFrame):
         self._sentence.setObjectName("undo_sentence")
         self._undo = button(self.tr("Undo"), "undo_button", small=True)
         self._undo.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._undo.clicked.connect(self._take_back)
+        self._undo.clicked.connect(self.take_back)
         self._timer = QTimer(self, singleShot=True, interval=1000 * _SECONDS)
         self._timer.timeout.connect(self.expire)
         whole = row(self._sentence, self._undo, spacing=4, margins=(12, 4, 4, 4))
@@ -49,6 +49,14 @@ class UndoBar(QFrame):
         if what is not None:
             self.expired.emit(what)
 
+    def take_back(self) -> None:
+        """What the button does; nothing where nothing is offered."""
+        what, self._what = self._what, None
+        self._timer.stop()
+        self.hide()
+        if what is not None:
+            self.undone.emit(what)
+
     def showEvent(self, event: QShowEvent) -> None:
         """Counts the seconds anew."""
         super().showEvent(event)
@@ -59,10 +67,3 @@ class UndoBar(QFrame):
         """Waits for as long as the page is not shown."""
         super().hideEvent(event)
         self._timer.stop()
-
-    def _take_back(self) -> None:
-        what, self._what = self._what, None
-        self._timer.stop()
-        self.hide()
-        if what is not None:
-            self.undone.emit(what)

@@ -53,7 +53,7 @@ class VariantDialog(QDialog):
         self.setWindowTitle(self.tr("What to compare"))
         self.setModal(True)
         self._speculation = SpeculationSection(
-            target, services.theme, services.library, services.advisor, services.tasks
+            target, services.theme, services.library, services.advisor, services.tasks, must_draft=True
         )
         self._acceptance = AcceptanceSection()
         self._beside = label(size="small", tone="muted", wrap=True)

@@ -28,9 +28,23 @@ class VariantPicker(FieldButton):
     side_chosen = Signal(object)  # Side, by the person
     find_draft_requested = Signal(object)  # LocalModel: a draft for it, from elsewhere
 
-    def __init__(self, services: CompareServices, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        services: CompareServices,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        names_draft: bool = True,
+        most_is_swept: bool = False,
+    ) -> None:
+        """`names_draft`: whether a draft model that is not the loaded one is named in the field.
+
+        `most_is_swept`: the most draft tokens are no choice here, and not drafting is none either.
+        """
         super().__init__(services.theme, services.icons, name, parent)
         self._services = services
+        self._names_draft = names_draft
+        self._most_is_swept = most_is_swept
         self._target: LocalModel | None = None
         self._side = off_side()
         self._last: dict[SpeculationMode, SpeculationOptions] = {}
@@ -80,17 +94,20 @@ class VariantPicker(FieldButton):
         self._tell()
 
     def _update(self) -> None:
-        self.setText(variant_text(self._side.variant, with_draft=self._has_own_draft()))
+        self.setText(self._text(self._side, with_draft=self._names_draft and self._has_own_draft()))
         self.setEnabled(self._target is not None and not self._reason)
         self.updateGeometry()
         self.update()
         self._tell()
 
     def _tell(self) -> None:
-        whole = variant_text(self._side.variant, with_draft=True)
+        whole = self._text(self._side, with_draft=True)
         self.setAccessibleName(self.tr("Drafting: {variant}").format(variant=whole))
         self.setAccessibleDescription(self._reason)
         self.setToolTip(plain_tip(self._reason or (whole if whole != self.text() or self.is_cut else "")))
+
+    def _text(self, side: Side, *, with_draft: bool = False) -> str:
+        return variant_text(side.variant, with_draft=with_draft, with_most=not self._most_is_swept)
 
     def _has_own_draft(self) -> bool:
         """Whether the draft is another one than is loaded, so that its name must be told."""
@@ -113,6 +130,7 @@ class VariantPicker(FieldButton):
             action.setCheckable(True)
             action.setChecked(mode is chosen)
             action.triggered.connect(lambda _checked, wanted=mode: self._mode_chosen(wanted))
+            action.setVisible(mode is not SpeculationMode.OFF or not self._most_is_swept)
             if refusal and mode is not SpeculationMode.OFF:
                 action.setEnabled(False)
                 action.setToolTip(plain_tip(refusal))
@@ -127,7 +145,7 @@ class VariantPicker(FieldButton):
 
     def _words(self, mode: SpeculationMode) -> str:
         side = self._quick_side(mode)
-        return self.tr("{mode}…").format(mode=mode_text(mode)) if side is None else variant_text(side.variant)
+        return self.tr("{mode}…").format(mode=mode_text(mode)) if side is None else self._text(side)
 
     def _refusal(self) -> str:
         state = self._services.session.state

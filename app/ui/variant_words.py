@@ -11,24 +11,25 @@ translate = QCoreApplication.translate
 _DEFAULTS = SpeculationOptions()
 
 
-def variant_text(variant: Variant, *, with_draft: bool = False) -> str:
+def variant_text(variant: Variant, *, with_draft: bool = False, with_most: bool = True) -> str:
     """A variant for headings and boxes: "Off", "Draft Model · max 5", "Prompt Lookup · max 3 · min 2".
 
-    Of its settings the most tokens are always told, the others where they are not the defaults, and the
-    draft model's name where `with_draft` asks for it.
+    Of its settings the most tokens are told unless they are left out, the others where they are not the
+    defaults, and the draft model's name where `with_draft` asks for it.
     """
     speculation = variant.speculation
     parts = [mode_text(speculation.mode)]
     if speculation.mode is SpeculationMode.OFF:
         return parts[0]
-    parts.append(translate("Variants", "max {count}").format(count=speculation.max_draft_tokens))
+    if with_most:
+        parts.append(translate("Variants", "max {count}").format(count=speculation.max_draft_tokens))
     if speculation.min_draft_tokens != _DEFAULTS.min_draft_tokens:
         parts.append(translate("Variants", "min {count}").format(count=speculation.min_draft_tokens))
     if _has_cutoff(speculation):
         cutoff = f"{speculation.draft_probability:g}"
         parts.append(translate("Variants", "probability {cutoff}").format(cutoff=cutoff))
     if speculation.acceptance is not _DEFAULTS.acceptance:
-        parts.append(_rule(speculation))
+        parts.append(acceptance_text(speculation))
     if with_draft and variant.draft is not None:
         parts.append(variant.draft.title)
     return " · ".join(parts)
@@ -62,7 +63,8 @@ def _has_cutoff(speculation: SpeculationOptions) -> bool:
     return is_other and speculation.mode is SpeculationMode.DRAFT_MODEL
 
 
-def _rule(speculation: SpeculationOptions) -> str:
+def acceptance_text(speculation: SpeculationOptions) -> str:
+    """The acceptance rule with its limit: "Top-k 3"."""
     limit = _limit(speculation)
     return f"{rule_text(speculation.acceptance)} {limit}" if limit else rule_text(speculation.acceptance)
 

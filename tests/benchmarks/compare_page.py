@@ -19,7 +19,8 @@ from statistics import median
 from PySide6.QtCore import QEventLoop, QTimer
 
 from app.bootstrap import window
-from app.core.experiment import Experiment, ExperimentKind, Plan, Variant, from_json
+from app.core.experiment import Experiment, ExperimentKind, Plan, Variant
+from app.core.experiment_file import from_json
 from app.core.options import (
     GenerationLimits,
     LoadOptions,

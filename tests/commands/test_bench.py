@@ -8,25 +8,12 @@ from typing import Any
 import pytest
 
 from app.cli import main
-from app.core.experiment import ExperimentKind, from_json
-from tests.fakes.tiny_gguf import CHATML, byte_vocabulary, write_llama, write_mamba
+from app.core.experiment import ExperimentKind
+from app.core.experiment_file import from_json
+from tests.fakes.commands import FAST, failure
+from tests.fakes.tiny_gguf import byte_vocabulary, write_llama, write_mamba
 
-FAST = ["--ctx", "256", "--threads", "1"]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SLIPSTREAM_HOME", str(tmp_path / "home"))
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> str:
-    return str(write_llama(tmp_path / "target.gguf", chat_template=CHATML))
-
-
-@pytest.fixture
-def draft(tmp_path: Path) -> str:
-    return str(write_llama(tmp_path / "draft.gguf", noise=0.03))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture
@@ -36,21 +23,11 @@ def prompt(tmp_path: Path) -> str:
     return str(path)
 
 
-def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Runs `bench` in vain; the one line it gives."""
-    assert main(["bench", *arguments]) == 1
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("slipstream: ")
-    assert captured.err.count("\n") == 1
-    return captured.err
-
-
 @pytest.fixture
 def result(tmp_path: Path, target: str, draft: str, prompt: str) -> dict[str, Any]:
     out = tmp_path / "out.json"
     arguments = ["bench", "--target", target, "--draft", draft, "--prompt-file", prompt, *FAST]
-    assert main([*arguments, "--max-tokens", "24", "--repeat", "2", "--json", str(out)]) == 0
+    assert main([*arguments, "--max-tokens", "24", "--repeat", "3", "--json", str(out)]) == 0
     found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return found
 
@@ -63,8 +40,11 @@ def test_runs_are_interleaved(result: dict[str, Any]) -> None:
         "lookup",
         "draft",
         "off",
+        "off",
+        "draft",
+        "lookup",
     ]
-    assert [run["repeat"] for run in result["runs"]] == [0, 0, 0, 1, 1, 1]
+    assert [run["repeat"] for run in result["runs"]] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
 
 
 def test_each_run_has_its_tokens_text_and_figures(result: dict[str, Any]) -> None:
@@ -124,7 +104,7 @@ def test_the_file_can_be_opened_as_a_comparison(
     result: dict[str, Any], tmp_path: Path, target: str, prompt: str
 ) -> None:
     experiment = from_json((tmp_path / "out.json").read_bytes())
-    assert (experiment.kind, experiment.repeats) == (ExperimentKind.SUITE, 2)
+    assert (experiment.kind, experiment.repeats) == (ExperimentKind.SUITE, 3)
     assert experiment.is_complete
     out = tmp_path / "pair.json"
     arguments = ["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "2"]
@@ -147,7 +127,7 @@ def test_repeats_give_the_speed_up_an_interval(
     capsys: pytest.CaptureFixture[str], target: str, prompt: str
 ) -> None:
     arguments = ["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "8"]
-    assert main([*arguments, "--repeat", "2"]) == 0
+    assert main([*arguments, "--repeat", "3"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"lookup .*\d× \(\d+\.\d\d–\d+\.\d\d\)", out)
     assert "95 % confidence" in out
@@ -178,7 +158,7 @@ def test_without_a_draft_model_the_other_modes_are_compared(
 
 
 def test_asking_for_a_draft_without_one_fails(capsys: pytest.CaptureFixture[str], target: str) -> None:
-    assert "--draft" in failure(capsys, "--target", target, "--modes", "off,draft")
+    assert "--draft" in failure(capsys, "bench", "--target", target, "--modes", "off,draft")
 
 
 def test_a_draft_that_does_not_fit_fails_with_the_reason(
@@ -186,7 +166,7 @@ def test_a_draft_that_does_not_fit_fails_with_the_reason(
 ) -> None:
     other = write_llama(tmp_path / "other.gguf", vocabulary=byte_vocabulary(changes={139: "unlike"}))
     arguments = ["bench", "--target", target, "--draft", str(other), "--prompt-file", prompt, *FAST]
-    assert "differs at token 139" in failure(capsys, *arguments[1:])
+    assert "differs at token 139" in failure(capsys, *arguments)
 
 
 def test_a_target_that_cannot_be_drafted_for_runs_plain_and_says_why(
@@ -213,11 +193,11 @@ def test_a_target_that_cannot_be_drafted_for_runs_plain_and_says_why(
 def test_what_cannot_be_done_is_one_line(
     capsys: pytest.CaptureFixture[str], target: str, arguments: list[str], words: str
 ) -> None:
-    assert words in failure(capsys, "--target", target, *arguments)
+    assert words in failure(capsys, "bench", "--target", target, *arguments)
 
 
 def test_a_result_that_cannot_be_written_is_one_line(
     capsys: pytest.CaptureFixture[str], target: str, prompt: str, tmp_path: Path
 ) -> None:
     arguments = ["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "2"]
-    assert str(tmp_path) in failure(capsys, *arguments[1:], "--json", str(tmp_path))
+    assert str(tmp_path) in failure(capsys, *arguments, "--json", str(tmp_path))

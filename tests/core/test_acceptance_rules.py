@@ -2,7 +2,14 @@
 
 import pytest
 
-from app.core.acceptance_rules import drafted_probability, kept_by, seems_good, survives
+from app.core.acceptance_rules import (
+    drafted_probability,
+    kept_by,
+    seems_good,
+    survives,
+    used_draft_probability,
+    used_target_probability,
+)
 from app.core.options import AcceptanceRule, SpeculationOptions
 from app.core.trace import TracedToken
 
@@ -63,12 +70,33 @@ def test_q_is_what_the_token_was_drawn_with_or_the_drafters_own_or_certain() -> 
     assert drafted_probability(None, None) == 1.0
 
 
+@pytest.mark.parametrize(
+    ("own", "drawn", "by_rejection", "by_ratio"),
+    [(0.7, 0.4, 0.4, 0.4), (0.7, None, 1.0, 0.7), (None, None, 1.0, 1.0)],
+)
+def test_to_rejection_sampling_a_token_that_was_not_drawn_is_certain(
+    own: float | None, drawn: float | None, by_rejection: float, by_ratio: float
+) -> None:
+    one = token(own=own, drawn=drawn)
+    rejection = SpeculationOptions(acceptance=AcceptanceRule.REJECTION)
+    assert used_draft_probability(rejection, one) == by_rejection
+    assert used_draft_probability(RATIO, one) == by_ratio
+
+
+def test_to_rejection_sampling_a_greedy_target_has_all_on_one_token() -> None:
+    rejection = SpeculationOptions(acceptance=AcceptanceRule.REJECTION)
+    assert used_target_probability(rejection, token(0.4, matches=True, greedy=True)) == 1.0
+    assert used_target_probability(rejection, token(0.4, greedy=True)) == 0.0
+    assert used_target_probability(rejection, token(0.4, matches=True)) == 0.4
+    assert used_target_probability(RATIO, token(0.4, matches=True, greedy=True)) == 0.4
+
+
 class TestRounds:
     def test_matching_ends_at_the_first_that_does_not(self) -> None:
-        proposed = [token(matches=True), token(matches=False), token(matches=True)]
+        tested = [token(matches=True), token(matches=False), token(matches=True)]
 
-        assert kept_by(SpeculationOptions(), proposed) == 1
-        assert kept_by(SpeculationOptions(), proposed[:1]) == 1
+        assert kept_by(SpeculationOptions(), tested) == 1
+        assert kept_by(SpeculationOptions(), tested[:1]) == 1
         assert kept_by(SpeculationOptions(), []) == 0
 
     def test_rejection_takes_an_undrawn_token_for_a_certain_one(self) -> None:
@@ -85,8 +113,8 @@ class TestRounds:
         assert kept_by(options, [token(0.4, luck=0.1, matches=False, greedy=True)]) == 0
 
     def test_the_rules_that_change_the_output_do_not_ask_whether_it_matches(self) -> None:
-        proposed = [token(0.5, own=0.5), token(0.5, own=0.9, rank=1), token(0.1, own=0.9, rank=4)]
+        tested = [token(0.5, own=0.5), token(0.5, own=0.9, rank=1), token(0.1, own=0.9, rank=4)]
 
-        assert kept_by(DIFFERENCE, proposed) == 1
-        assert kept_by(RATIO, proposed) == 2
-        assert kept_by(TOP_K, proposed) == 2
+        assert kept_by(DIFFERENCE, tested) == 1
+        assert kept_by(RATIO, tested) == 2
+        assert kept_by(TOP_K, tested) == 2

@@ -5,15 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.core.compare import Deviation, deviations, first_difference, summarise, totals
+from app.core.compare import experiment_of, summarise, totals
+from app.core.deviations import deviations
 from app.core.experiment import (
+    Experiment,
+    ExperimentKind,
     FirstDifference,
     Interval,
+    MemoryUse,
+    Plan,
     Run,
     Spread,
     Variant,
 )
-from tests.fakes.experiments import DRAFTED, LOOKUP, OFF, run_of
+from app.core.options import GenerationLimits, LoadOptions, SamplingOptions
+from app.core.weighing import Weighing
+from tests.fakes.experiments import CODE, DRAFTED, LOOKUP, MACHINE, OFF, TARGET, run_of
 
 ALL = (OFF, DRAFTED, LOOKUP)
 ANSWER = (100, 101, 102, 103)
@@ -34,63 +41,6 @@ def run(
     return replace(made, variant=variant.id, tokens=tokens, stats=stats)
 
 
-class TestFirstDifference:
-    @pytest.mark.parametrize(
-        ("expected", "found", "difference"),
-        [
-            ((), (), None),
-            ((1, 2), (1, 2), None),
-            ((1, 2, 3), (1, 9, 3), FirstDifference(1, 2, 9)),
-            ((1, 2), (1,), FirstDifference(1, 2, None)),
-            ((1,), (1, 2, 3), FirstDifference(1, None, 2)),
-            ((4,), (5,), FirstDifference(0, 4, 5)),
-            ((), (5,), FirstDifference(0, None, 5)),
-        ],
-    )
-    def test_it_is_found(
-        self, expected: tuple[int, ...], found: tuple[int, ...], difference: FirstDifference | None
-    ) -> None:
-        assert first_difference(expected, found) == difference
-
-    @given(st.lists(st.integers(0, 2), max_size=6), st.lists(st.integers(0, 2), max_size=6))
-    def test_before_it_all_is_equal(self, one: list[int], other: list[int]) -> None:
-        difference = first_difference(one, other)
-        if difference is None:
-            assert one == other
-            return
-        place = difference.position
-        assert one[:place] == other[:place]
-        assert one[place : place + 1] == ([] if difference.expected is None else [difference.expected])
-        assert difference.expected != difference.found
-
-
-class TestDeviations:
-    def test_the_first_run_that_leaves_the_references_first_is_named_with_it(self) -> None:
-        off = run(OFF)
-        runs = [off, run(DRAFTED), run(DRAFTED, repeat=1, tokens=(100, 9)), run(LOOKUP, tokens=(8,))]
-        later = run(DRAFTED, repeat=2, tokens=(7,))
-        assert deviations([*runs, later], ALL) == {
-            ("draft", "p"): Deviation(off, FirstDifference(1, 101, 9)),
-            ("lookup", "p"): Deviation(off, FirstDifference(0, 100, 8)),
-        }
-
-    def test_a_reference_may_leave_itself(self) -> None:
-        off = run(OFF)
-        assert deviations([off, run(OFF, repeat=1, tokens=(100,))], ALL) == {
-            ("off", "p"): Deviation(off, FirstDifference(1, 101, None))
-        }
-
-    def test_where_the_reference_was_not_run_nothing_can_be_said(self) -> None:
-        assert deviations([run(OFF), run(DRAFTED, prompt="q", tokens=(1,))], ALL) == {}
-
-    def test_without_plain_generation_the_first_variant_is_the_reference(self) -> None:
-        drafted = run(DRAFTED)
-        runs = [run(LOOKUP, tokens=(100, 5)), drafted]
-        assert deviations(runs, (DRAFTED, LOOKUP)) == {
-            ("lookup", "p"): Deviation(drafted, FirstDifference(1, 101, 5))
-        }
-
-
 class TestSummary:
     def test_medians_and_their_ratio(self) -> None:
         runs = [run(OFF, rate, repeat=i) for i, rate in enumerate((8.0, 8.4, 7.0))]
@@ -100,14 +50,16 @@ class TestSummary:
         assert (draft.variant, draft.runs, draft.tok_per_s) == ("draft", 4, Spread(16.5, 15.0, 20.0))
         assert draft.speedup == 2.0625
 
-    def test_the_interval_is_there_from_two_runs_on_and_not_for_the_reference(self) -> None:
+    def test_the_interval_is_there_from_three_runs_on_and_not_for_the_reference(self) -> None:
         first = [run(OFF, 8.0), run(DRAFTED, 16.0)]
         assert [each.speedup_interval for each in summarise(first, ALL)] == [None, None]
         both = [*first, run(OFF, 10.0, repeat=1), run(DRAFTED, 20.0, repeat=1)]
-        assert [each.speedup_interval for each in summarise(both, ALL)] == [None, Interval(1.6, 2.5)]
+        assert [each.speedup_interval for each in summarise(both, ALL)] == [None, None]
+        all_three = [*both, run(OFF, 9.0, repeat=2), run(DRAFTED, 18.0, repeat=2)]
+        assert [each.speedup_interval for each in summarise(all_three, ALL)] == [None, Interval(1.6, 2.5)]
 
     def test_while_it_still_runs_the_intervals_can_be_left_out(self) -> None:
-        runs = [run(variant, repeat=repeat) for variant in (OFF, DRAFTED) for repeat in (0, 1)]
+        runs = [run(variant, repeat=repeat) for variant in (OFF, DRAFTED) for repeat in range(3)]
         quick = summarise(runs, ALL, intervals=False)
         whole = summarise(runs, ALL)
         assert [each.speedup_interval for each in quick] == [None, None]
@@ -185,10 +137,11 @@ class TestSummary:
     def test_differences_that_were_explained_are_kept(self) -> None:
         runs = [run(OFF), run(DRAFTED), run(LOOKUP, tokens=(100, 1))]
         explained = {
-            place: each.difference.with_logits(2.0, 1.9) for place, each in deviations(runs, ALL).items()
+            place: each.difference.weighed(Weighing((2.0, 1.9), (" a", " b"), 4, 0.1))
+            for place, each in deviations(runs, ALL).items()
         }
         found = summarise(runs, ALL, explained)[2].first_difference
-        assert found == FirstDifference(1, 101, 1, expected_logit=2.0, found_logit=1.9, near_tie=True)
+        assert found == FirstDifference(1, 101, 1, " a", " b", 2.0, 1.9, True, 4, 0.1)
 
     def test_prompts_stand_by_first_appearance_and_variants_as_planned(self) -> None:
         runs = [
@@ -259,3 +212,43 @@ class TestTotals:
     def test_a_variant_without_any_speed_has_no_speed_up(self) -> None:
         runs = [run(OFF), run(DRAFTED, None)]
         assert totals(runs, summarise(runs, ALL))[1].speedup is None
+
+
+class TestExperiment:
+    PLAN = Plan(ExperimentKind.PROMPT, (OFF, DRAFTED), (CODE,), 2, SamplingOptions(), GenerationLimits())
+
+    def made(self, runs: list[Run], **differences: FirstDifference) -> Experiment:
+        places = {(variant, CODE.id): each for variant, each in differences.items()}
+        return experiment_of(
+            self.PLAN,
+            runs,
+            places,
+            created=1.0,
+            machine=MACHINE,
+            target=TARGET,
+            load=LoadOptions(),
+            memory=MemoryUse(10, {"draft": 2}),
+        )
+
+    def test_it_is_complete_with_the_last_of_the_planned_runs(self) -> None:
+        runs = [
+            run(variant, prompt=CODE.id, repeat=repeat) for repeat in range(2) for variant in (OFF, DRAFTED)
+        ]
+        assert self.made(runs).is_complete
+        assert not self.made(runs[:3]).is_complete
+
+    def test_its_peak_is_that_of_the_run_that_took_most(self) -> None:
+        runs = [
+            run(OFF, prompt=CODE.id, peak_rss_bytes=900),
+            run(DRAFTED, prompt=CODE.id, peak_rss_bytes=1100),
+            run(OFF, prompt=CODE.id, repeat=1, peak_rss_bytes=1000),
+        ]
+        assert self.made(runs).memory == MemoryUse(10, {"draft": 2}, 1100)
+
+    def test_differences_are_there_weighed_or_not(self) -> None:
+        runs = [run(OFF, prompt=CODE.id), run(DRAFTED, prompt=CODE.id, tokens=(100, 9))]
+        bare = FirstDifference(1, 101, 9)
+        weighed = bare.weighed(Weighing((2.0, 1.9), (" a", " b"), 4, 0.1))
+
+        assert [each.first_difference for each in self.made(runs).summary] == [None, bare]
+        assert self.made(runs, draft=weighed).summary[1].first_difference == weighed

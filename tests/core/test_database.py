@@ -10,7 +10,7 @@ import pytest
 
 from app.core.chat_tables import CHATS
 from app.core.database import Database, Schema, StoreError, StoreProblem
-from app.core.experiment_store import COMPARISONS
+from app.core.experiment_tables import COMPARISONS
 
 ROOT = Path(__file__).resolve().parents[2]
 

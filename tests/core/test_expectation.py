@@ -1,5 +1,7 @@
 """The two models of what drafting gains."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from app.core.expectation import (
     StepCosts,
     acceptance_from,
+    accepted_share,
     best_length,
     break_even,
     expected_tokens,
@@ -67,11 +70,25 @@ def test_the_speedup_sets_tokens_against_time() -> None:
 
 
 def test_a_dear_check_is_counted() -> None:
-    assert StepCosts(3.0, 1.0, check_factor=2.0).round(5) == 11.0
+    assert StepCosts(3.0, 1.0, check_factor=2.0, known_length=5).round(5) == 11.0
+
+
+def test_checks_of_other_lengths_cost_in_proportion() -> None:
+    """Else a draft of 16 would be checked for what a draft of 5 costs, and be best."""
+    costs = StepCosts(3.0, 0.1, check_factor=2.0, known_length=5)
+    assert [costs.check(drafted) for drafted in (0, 5, 10, 15)] == pytest.approx([3.0, 6.0, 9.0, 12.0])
+    assert StepCosts(3.0, 0.1, known_length=5).check(16) == 3.0  # nothing is added to a step that costs one
+
+
+def test_of_all_tested_tokens_fewer_are_accepted_than_the_chance_of_each() -> None:
+    assert accepted_share(0.7, 5) == pytest.approx((0.7 + 0.49 + 0.343 + 0.2401 + 0.16807) / 5)
+    assert accepted_share(0.7, 1) == pytest.approx(0.7)
+    assert accepted_share(1.0, 5) == 1.0
+    assert accepted_share(0.7, 0) == 0.0
 
 
 def test_measured_checks_go_before_the_factor_as_far_as_they_reach() -> None:
-    costs = StepCosts(3.0, 1.0, check_factor=2.0, checks=(3.0, 3.5, 4.0))
+    costs = StepCosts(3.0, 1.0, check_factor=2.0, known_length=3, checks=(3.0, 3.5, 4.0))
     assert [costs.check(drafted) for drafted in range(4)] == [3.0, 3.5, 4.0, 6.0]
 
 
@@ -146,6 +163,24 @@ def test_acceptance_is_counted_where_the_tokens_before_were_kept() -> None:
 
 def test_drafts_that_were_shorter_are_not_counted_where_they_ended() -> None:
     assert acceptance_from((10, 5), (10, 5)) == 1.0
+
+
+def test_drafts_of_many_lengths_tell_the_chance_that_they_were_made_with() -> None:
+    """Half of the drafts that might have gone on do not: they ended, whether they were right or not."""
+    numbers, longest, acceptance = random.Random(4), 5, 0.6
+    tested, accepted = [0] * longest, [0] * longest
+    for _ in range(20_000):
+        length = numbers.randint(1, longest)
+        right = next((place for place in range(length) if numbers.random() >= acceptance), length)
+        for place in range(length):
+            tested[place] += 1
+            accepted[place] += place < right
+    assert acceptance_from(tuple(tested), tuple(accepted)) == pytest.approx(acceptance, abs=0.01)
+
+
+def test_where_only_sure_drafts_go_on_no_more_are_kept_than_were_reached() -> None:
+    """A drafter that ends a draft where it doubts: all that went on were right so far."""
+    assert acceptance_from((10, 5), (5, 5)) == 10 / 15
 
 
 def test_nothing_tested_has_no_acceptance() -> None:

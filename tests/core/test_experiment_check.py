@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.core.experiment import Experiment, ExperimentFileError, ExperimentKind, from_json, to_json
+from app.core.experiment import Experiment, ExperimentKind
 from app.core.experiment_check import inconsistency
+from app.core.experiment_file import ExperimentFileError, from_json, to_json
 from tests.fakes.experiments import prompt_experiment, suite_experiment, sweep_experiment
 
 Document = dict[str, Any]
@@ -52,7 +53,7 @@ def changed(path: str, value: object) -> Document:
         ("runs.1.prompt", "warp"),
         ("runs.2.repeat", 0),
         ("runs.0.repeat", -1),
-        ("runs.0.tokens", [-1]),
+        ("runs.0.tokens", [5, -1, 7]),
         ("summary.1.variant", "warp"),
         ("summary.1.variant", "off"),
         ("summary.1.runs", 7),
@@ -77,6 +78,14 @@ def test_what_does_not_belong_together(path: str, value: object) -> None:
         ("created", 1e300),
         ("created", 1e14),
         ("created", -1.0),
+        ("created", 9.4e8),  # 1999
+        ("created", 7.3e9),  # 2201
+        ("runs.0.tokens", [5, 10**16, 7]),
+        ("runs.1.spans.0.2", 10**16),  # the round, then position, length and probability
+        ("runs.1.spans.0.2", 0),
+        ("runs.1.spans.0.3", 10**16),
+        ("runs.1.spans.0.1", 10**16),
+        ("runs.1.spans.0.4", 1.5),
         ("machine.memory_bytes", 10**400),
         ("runs.0.stats.tok_per_s", 0.0),
         ("runs.0.stats.tok_per_s", -4.0),
@@ -97,12 +106,13 @@ def test_what_does_not_belong_together(path: str, value: object) -> None:
         ("summary.1.first_difference.position", -1),
         ("summary.1.first_difference.text_position", -1),
         ("summary.1.first_difference.found_logit", 1e30),
+        ("summary.1.first_difference.margin", -0.1),
         ("totals.1.speedup", 0.0),
         ("totals.1.peak_rss_bytes", -1),
         ("traces.0.rounds.1.accepted", 99),
-        ("traces.0.rounds.1.proposed.0.target_probability", 1.01),
-        ("traces.0.rounds.1.proposed.0.luck", -0.1),
-        ("traces.0.rounds.1.proposed.0.target_rank", -1),
+        ("traces.0.rounds.1.tested.0.target_probability", 1.01),
+        ("traces.0.rounds.1.tested.0.luck", -0.1),
+        ("traces.0.rounds.1.tested.0.target_rank", -1),
         ("traces.0.rounds.1.stats.draft_s", -1.0),
     ],
 )

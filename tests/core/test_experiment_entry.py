@@ -5,7 +5,10 @@ from msgspec.structs import replace
 
 from app.core.experiment import Experiment, ExperimentKind
 from app.core.experiment_entry import LONGEST_TEXT, entry_of
+from app.core.gain import Gain
+from app.core.options import AcceptanceRule
 from app.core.prompts import Prompt
+from app.core.sameness import Sameness
 from tests.fakes.experiments import (
     CODE,
     CREATED,
@@ -25,16 +28,16 @@ def asked(text: str) -> Experiment:
 
 
 def test_of_a_prompt() -> None:
-    entry = entry_of(prompt_experiment((8.0, 8.0), (16.0, 16.0)), 7)
+    entry = entry_of(prompt_experiment((8.0,) * 3, (16.0,) * 3), 7)
 
     assert (entry.id, entry.created, entry.kind) == (7, CREATED, ExperimentKind.PROMPT)
     assert entry.target == "Coder 1.5B Instruct · F16"
     assert entry.drafts == ("Coder 0.5B Instruct · Q4_K_M",)
     assert (entry.prompt, entry.prompts) == (CODE.text, 1)
     assert entry.speedup == pytest.approx(2.0)
-    assert entry.identical is True
+    assert entry.sameness is Sameness.IDENTICAL
     assert entry.is_complete
-    assert not entry.is_noise
+    assert (entry.gain, entry.is_sure) == (Gain.FASTER, True)
     assert not entry.looks_up
 
 
@@ -64,26 +67,54 @@ def test_of_two_drafts_both_are_named() -> None:
     assert entry.speedup == pytest.approx(1.2), "the second over the first"
 
 
-@pytest.mark.parametrize(("near_tie", "excused"), [(True, True), (False, False)])
-def test_another_text_is_told_from_a_near_tie(near_tie: bool, excused: bool) -> None:
-    entry = entry_of(prompt_experiment(identical=False, near_tie=near_tie), 1)
+@pytest.mark.parametrize(("near_tie", "sameness"), [(True, Sameness.NEAR_TIE), (False, Sameness.DIFFERS)])
+def test_another_text_is_told_from_a_near_tie(near_tie: bool, sameness: Sameness) -> None:
+    assert entry_of(prompt_experiment(identical=False, near_tie=near_tie), 1).sameness is sameness
 
-    assert entry.identical is False
-    assert entry.is_near_tie is excused
+
+def test_a_rule_that_changes_the_text_is_no_near_tie() -> None:
+    lossy = draft_variant(rule=AcceptanceRule.TOP_K)
+    entry = entry_of(prompt_experiment(variants=(OFF, lossy), identical=False), 1)
+
+    assert entry.sameness is Sameness.DIFFERS
+
+
+@pytest.mark.parametrize("rule", [AcceptanceRule.TOP_K, AcceptanceRule.MATCH])
+def test_the_same_text_under_a_rule_that_may_change_it_is_marked(rule: AcceptanceRule) -> None:
+    entry = entry_of(prompt_experiment(variants=(OFF, draft_variant(rule=rule))), 1)
+
+    assert entry.sameness is Sameness.IDENTICAL
+    assert entry.may_change is (rule is AcceptanceRule.TOP_K)
 
 
 def test_a_difference_that_may_be_chance_is_marked() -> None:
     noisy = prompt_experiment((8.0, 8.4, 8.2), (8.1, 8.5, 8.0))
     sure = prompt_experiment((8.0, 8.1, 8.2), (16.1, 16.0, 16.2))
 
-    assert entry_of(noisy, 1).is_noise
-    assert not entry_of(sure, 1).is_noise
+    assert (entry_of(noisy, 1).gain, entry_of(noisy, 1).is_sure) == (Gain.EVEN, True)
+    assert entry_of(sure, 1).gain is Gain.FASTER
+
+
+def test_of_many_prompts_the_mean_is_judged_by_an_interval_too() -> None:
+    entry = entry_of(suite_experiment((OFF, DRAFTED), repeats=3), 1)
+
+    assert (entry.gain, entry.is_sure) == (Gain.FASTER, True)
+
+
+def test_few_runs_are_not_sure() -> None:
+    entry = entry_of(prompt_experiment((8.0,), (16.0,)), 1)
+
+    assert (entry.gain, entry.is_sure, entry.runs) == (Gain.FASTER, False, 1)
+
+
+def test_short_answers_are_told_from_gains() -> None:
+    assert entry_of(prompt_experiment(tokens=12), 1).gain is Gain.SHORT
 
 
 def test_stopped_before_anything_could_be_compared() -> None:
     entry = entry_of(prompt_experiment((8.0, 8.0), (16.0, 16.0), ended_runs=1), 1)
 
-    assert (entry.speedup, entry.identical) == (None, None)
+    assert (entry.speedup, entry.gain, entry.sameness) == (None, None, None)
     assert not entry.is_complete
 
 
@@ -91,7 +122,7 @@ def test_too_short_for_a_speed() -> None:
     entry = entry_of(prompt_experiment((8.0,), (16.0,), tokens=1), 1)
 
     assert entry.speedup is None
-    assert entry.identical is True
+    assert entry.sameness is Sameness.IDENTICAL
 
 
 def test_of_a_long_prompt_the_first_words_on_one_line() -> None:

@@ -1,6 +1,7 @@
 """Experiments on disk: whole after a restart, quick to list, and never in each other's way."""
 
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from app.core.database import StoreError, StoreProblem
-from app.core.experiment import Experiment, ExperimentFileError, Run, from_json, to_json
+from app.core.experiment import Experiment, Run
 from app.core.experiment_entry import ExperimentEntry, entry_of
+from app.core.experiment_file import ExperimentFileError, from_json, to_json
 from app.core.experiment_store import ExperimentStore
 from app.core.prompts import Prompt
 from tests.fakes.experiments import (
@@ -19,6 +21,7 @@ from tests.fakes.experiments import (
     suite_experiment,
     sweep_experiment,
     trace_of,
+    written_by,
 )
 
 SHORT = prompt_experiment((8.0,), (16.0,))
@@ -51,7 +54,7 @@ def change(store: ExperimentStore, statement: str, *values: object) -> None:
 
 def with_texts(text: str) -> Experiment:
     """One that has a text wherever there can be any."""
-    runs: tuple[Run, ...] = tuple(replace(run, text=text) for run in SHORT.runs)
+    runs: tuple[Run, ...] = tuple(replace(run, text=text, spans=()) for run in SHORT.runs)
     prompts = (Prompt(CODE.id, text, text),)
     return replace(SHORT, runs=runs, prompts=prompts, target=replace(SHORT.target, name=text))
 
@@ -179,7 +182,7 @@ class TestTheList:
             ("drafts = '{}'", {"drafts": ()}),
             ("target = x'ff00'", {"target": ""}),
             ("speedup = 'fast'", {"speedup": None}),
-            ("identical = 7", {"identical": None}),
+            ("sameness = 'odd'", {"sameness": None}),
             ("prompts = 'many'", {"prompts": 1}),
             ("format = 'x'", {"format": 0}),
         ],
@@ -201,7 +204,9 @@ class TestReading:
     def test_another_format_stays_listed_and_says_so_when_opened(
         self, store: ExperimentStore, other: int, age: str
     ) -> None:
-        id_ = store.add(replace(SHORT, format=other))
+        id_ = store.add(SHORT)
+        change(store, "UPDATE experiments SET format = ?", other)
+        change(store, "UPDATE contents SET content = ?", zlib.compress(written_by(other, SHORT)))
 
         assert [(entry.id, entry.format) for entry in store.entries()] == [(id_, other)]
         with pytest.raises(ExperimentFileError, match=f"{age} version of Slipstream"):
@@ -212,7 +217,7 @@ class TestReading:
         id_ = store.add(SHORT)
         change(store, "UPDATE contents SET content = ?", content)
 
-        with pytest.raises(ExperimentFileError, match="damaged"):
+        with pytest.raises(StoreError, match="damaged"):
             store.experiment(id_)
         assert ids(store) == [id_]
 
@@ -222,8 +227,17 @@ class TestReading:
         content[len(content) // 2] ^= 0x55
         change(store, "UPDATE contents SET content = ?", bytes(content))
 
-        with pytest.raises(ExperimentFileError):
+        with pytest.raises(StoreError, match="damaged"):
             store.experiment(id_)
+
+    @pytest.mark.parametrize("content", [b"[]", b"", b'{"created": 1.0, "kind": "prompt"}'])
+    def test_what_is_none_is_a_damaged_one_here(self, store: ExperimentStore, content: bytes) -> None:
+        id_ = store.add(SHORT)
+        change(store, "UPDATE contents SET content = ?", zlib.compress(content))
+
+        with pytest.raises(StoreError) as caught:
+            store.experiment(id_)
+        assert str(caught.value) == "This comparison is damaged and cannot be opened."
 
     def test_one_that_never_was_is_no_fault_of_the_program(self, store: ExperimentStore) -> None:
         with pytest.raises(StoreError) as refused:

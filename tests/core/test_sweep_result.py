@@ -3,11 +3,12 @@
 import pytest
 
 from app.core.compare import summarise
-from app.core.experiment import Experiment
+from app.core.experiment import Experiment, ExperimentKind, Interval
 from app.core.gain import Gain
 from app.core.options import SpeculationMode
 from app.core.sweep_result import SweepResult, sweep_result
-from tests.fakes.experiments import CODE, sweep_experiment
+from tests.fakes.experiments import CODE, different, experiment_of, sweep_experiment, sweep_variants
+from tests.fakes.measured_answers import ANSWER
 
 
 def result_of(experiment: Experiment) -> SweepResult:
@@ -42,6 +43,55 @@ def test_a_best_within_the_noise_is_none() -> None:
     """Each repeat is 1 % faster than the one before, so that the interval of 8.21 against 8.2 spans 1."""
     result = result_of(sweep_experiment(rates=(8.21, 8.0), lookup=None))
     assert result.gain is Gain.EVEN
+    assert not result.scatters
+
+
+def test_runs_that_scatter_leave_it_open() -> None:
+    variants = sweep_variants(2, lookup=False)
+    result = result_of(
+        experiment_of(
+            ExperimentKind.SWEEP,
+            variants,
+            repeats=3,
+            speeds=lambda planned: (8.0, 11.0, 14.0)[planned.repeat],
+        )
+    )
+    assert (result.gain, result.scatters) == (Gain.EVEN, True)
+
+
+def test_intervals_of_many_lengths_hold_together() -> None:
+    """So each of them is wider than it would be alone."""
+
+    def interval_of(length: int) -> Interval:
+        variants = sweep_variants(length, lookup=False)
+        speeds = (10.0, 10.5, 11.0, 11.5, 12.0, 12.5, 13.0)
+        experiment = experiment_of(
+            ExperimentKind.SWEEP, variants, repeats=7, speeds=lambda planned: speeds[planned.repeat]
+        )
+        found = result_of(experiment).points[0].interval
+        assert found is not None
+        return found
+
+    alone, among_eight = interval_of(1), interval_of(8)
+    assert among_eight.low < alone.low < alone.high < among_eight.high
+
+
+def test_what_may_give_another_text_is_not_faithful() -> None:
+    variants = sweep_variants(2, lookup=False)
+    for near_tie in (True, False):
+        experiment = experiment_of(
+            ExperimentKind.SWEEP,
+            variants,
+            answers=lambda planned: ANSWER if planned.variant == "off" else different(ANSWER),
+            near_tie=near_tie,
+        )
+        assert result_of(experiment).is_faithful is near_tie
+
+
+def test_it_is_known_whether_all_were_tried() -> None:
+    assert result_of(sweep_experiment()).has_all
+    assert not result_of(sweep_experiment(ended_runs=3)).has_all
+    assert not sweep_result(sweep_variants(), (), CODE.id).is_faithful
 
 
 def test_where_all_are_slower_off_is_best() -> None:

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from app.core.experiment import Experiment
 from app.core.options import AcceptanceRule
-from app.core.verdict import Advice, Sameness, Verdict, VerdictKind, verdict_of
+from app.core.sameness import Sameness
+from app.core.verdict import Advice, Verdict, VerdictKind, verdict_of
 from tests.fakes.experiments import (
     CODE,
     DRAFTED,
@@ -14,11 +15,13 @@ from tests.fakes.experiments import (
     OTHER_DRAFT,
     STORY,
     draft_variant,
+    experiment_of,
     off_variant,
     prompt_experiment,
     suite_experiment,
     sweep_experiment,
 )
+from tests.fakes.measured_answers import ANSWER
 
 FAST = (16.6, 16.2, 17.0, 16.7, 16.4)
 SLOW = (7.5, 7.4, 7.6, 7.5, 7.3)
@@ -107,6 +110,46 @@ def test_two_that_do_not_draft_are_no_choice() -> None:
 def test_single_runs_are_unsure_and_small_differences_of_them_no_gain(right: float, advice: Advice) -> None:
     verdict = judged(prompt_experiment((8.2,), (right,)))
     assert (verdict.kind, verdict.advice, verdict.interval) == (VerdictKind.UNSURE, advice, None)
+
+
+@pytest.mark.parametrize(("right", "advice"), [((16.0, 16.2), Advice.KEEP_ON), ((8.5, 8.4), Advice.TURN_OFF)])
+def test_two_runs_each_are_unsure_too(right: tuple[float, float], advice: Advice) -> None:
+    verdict = judged(prompt_experiment((8.2, 8.1), right))
+    assert (verdict.kind, verdict.advice, verdict.interval) == (VerdictKind.UNSURE, advice, None)
+    assert not verdict.scatters
+
+
+@pytest.mark.parametrize(("tokens", "kind"), [(15, VerdictKind.SHORT), (16, VerdictKind.FASTER)])
+def test_short_answers_tell_nothing(tokens: int, kind: VerdictKind) -> None:
+    verdict = judged(prompt_experiment(right=FAST, tokens=tokens))
+    assert verdict.kind is kind
+    assert (verdict.advice is Advice.KEEP_ON) is (kind is VerdictKind.FASTER)
+
+
+def test_the_shorter_answer_counts() -> None:
+    found = experiment_of(
+        repeats=3, answers=lambda planned: ANSWER[:5] if planned.variant == OFF.id else ANSWER
+    )
+    assert (judged(found).kind, judged(found).fewest_tokens) == (VerdictKind.SHORT, 5)
+
+
+def test_short_answers_do_not_scatter() -> None:
+    assert not judged(prompt_experiment(right=(8.2, 16.0, 6.1, 15.0, 5.0), tokens=15)).scatters
+
+
+@pytest.mark.parametrize(("taken", "kept"), [(19_000_000, 0), (21_000_000, 21_000_000)])
+def test_little_memory_is_none(taken: int, kept: int) -> None:
+    found = prompt_experiment(right=ALIKE)
+    verdict = judged(replace(found, memory=replace(found.memory, draft_bytes={"draft": taken})))
+    assert verdict.extra_memory_bytes == kept
+    assert verdict.advice is (Advice.TURN_OFF if kept else Advice.NO_DIFFERENCE)
+
+
+def test_a_gain_that_nobody_would_notice_is_none() -> None:
+    verdict = judged(prompt_experiment((8.0, 8.01, 8.02), (8.1, 8.11, 8.12)))
+    assert verdict.interval is not None
+    assert verdict.interval.low > 1.0
+    assert (verdict.kind, verdict.advice) == (VerdictKind.NOISE, Advice.TURN_OFF)
 
 
 def test_one_token_has_no_speed_and_gives_no_advice() -> None:

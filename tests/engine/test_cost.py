@@ -3,12 +3,21 @@
 import numpy as np
 import pytest
 
-from app.engine.cost import CONTEXT_TOKENS, ENOUGH_S, MOST_SWEEPS, measure_costs
+from app.engine.cost import (
+    CONTEXT_TOKENS,
+    ENOUGH_S,
+    LEAST_SWEEPS,
+    LENGTHS,
+    MOST_SWEEPS,
+    PATIENCE_S,
+    measure_costs,
+)
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.tokens import Logits, Tokens
 from tests.fakes.toy_model import ToyModel
 
 _DISTURBANCE_S = 0.02
+_CONTEXT_PASSES = 7  # the toy reads five tokens at once
 TEXT = np.arange(1, 10, dtype=np.int32)
 
 
@@ -23,7 +32,10 @@ class Clock:
 
 
 class TimedModel(ToyModel):
-    """A pass takes `seconds` and a tenth of it more for each further token; the first passes take longer."""
+    """A pass takes `seconds` and a tenth of it more for each further token; the first passes take longer.
+
+    `growing_s`: every pass takes so much longer than the one before it, as on a machine grown busy.
+    """
 
     def __init__(
         self,
@@ -31,6 +43,7 @@ class TimedModel(ToyModel):
         seconds: float,
         *,
         slow_passes: int = 0,
+        growing_s: float = 0.0,
         vocabulary: int = 12,
         context_length: int = 64,
         rollback_limit: int | None = None,
@@ -41,6 +54,7 @@ class TimedModel(ToyModel):
         self._clock = clock
         self._seconds = seconds
         self._slow_passes = slow_passes
+        self._growing_s = growing_s
         self.timed_contexts: set[int] = set()
 
     def _decode(self, tokens: Tokens, start: int, outputs: int) -> Logits:
@@ -48,6 +62,7 @@ class TimedModel(ToyModel):
         self._clock.now += self._seconds * (1 + 0.1 * (len(tokens) - 1))
         if outputs == len(tokens):
             self.timed_contexts.add(start)
+        self._clock.now += self._growing_s * len(self.passes)
         if self._slow_passes:
             self._slow_passes -= 1
             self._clock.now += _DISTURBANCE_S
@@ -87,12 +102,19 @@ def test_a_disturbance_does_not_count(slow_passes: int) -> None:
 
 def test_slow_passes_are_made_twice_and_no_more() -> None:
     clock = Clock()
-    target = TimedModel(clock, 0.1)
-    measure_costs(target, None, TEXT, 9, clock)
-    timed = target.passes[-18:]
+    target = TimedModel(clock, 0.2)
+    measure_costs(target, None, TEXT, 4, clock)
 
-    assert timed == [length for length in range(1, 10) for _ in range(2)]
-    assert clock.now < 4.0
+    assert target.passes[_CONTEXT_PASSES:] == [1, 2, 3, 4, 4, 3, 2, 1]
+
+
+def test_quick_passes_are_made_twice_in_a_row_since_the_second_is_quicker() -> None:
+    clock = Clock()
+    target = TimedModel(clock, 0.01)
+    measure_costs(target, None, TEXT, 3, clock)
+
+    sweeps = target.passes[_CONTEXT_PASSES:]
+    assert sweeps[:12] == [1, 1, 2, 2, 3, 3, 3, 3, 2, 2, 1, 1]
 
 
 def test_fast_passes_are_repeated_but_not_for_ever() -> None:
@@ -113,6 +135,46 @@ def test_between_the_two_the_time_is_bounded() -> None:
     assert clock.now < ENOUGH_S + 0.15  # and reading the context
 
 
+def test_of_many_lengths_some_are_timed() -> None:
+    clock = Clock()
+    target = TimedModel(clock, 0.02)
+
+    assert measure_costs(target, None, TEXT, 17, clock).lengths == LENGTHS
+    assert measure_costs(target, None, TEXT, 8, clock).lengths == (1, 2, 3, 4, 6, 8)
+
+
+def test_times_that_disagree_are_taken_again_until_they_have_come_out_twice() -> None:
+    clock = Clock()
+    calm, disturbed = TimedModel(clock, 0.06), TimedModel(clock, 0.06, slow_passes=2 + 12)
+    measure_costs(calm, None, TEXT, 9, clock)
+    costs = measure_costs(disturbed, None, TEXT, 9, clock)
+
+    assert disturbed.passes.count(9) > calm.passes.count(9) == LEAST_SWEEPS + 1
+    assert costs.target_s == pytest.approx([0.06 * (1 + 0.1 * (length - 1)) for length in costs.lengths])
+    assert max(costs.target_spreads) < 0.1
+
+
+def test_what_never_comes_out_twice_is_told_and_takes_no_more_patience() -> None:
+    clock = Clock()
+    target = TimedModel(clock, 0.06, growing_s=0.01)
+    moments: list[float] = []
+    costs = measure_costs(target, None, TEXT, 4, clock, lambda done, of: moments.append(clock.now))
+
+    assert not costs.is_steady
+    assert ENOUGH_S < clock.now - moments[0] < PATIENCE_S + 0.5
+
+
+def test_progress_is_told_and_grows_where_more_is_needed() -> None:
+    clock = Clock()
+    told: list[tuple[int, int]] = []
+    target = TimedModel(clock, 0.06, slow_passes=2 + 8)
+    measure_costs(target, None, TEXT, 6, clock, lambda done, of: told.append((done, of)))
+
+    assert [done for done, _ in told] == list(range(len(told)))
+    assert told[0] == (0, 10)
+    assert told[-1] == (14, 15)
+
+
 @pytest.mark.parametrize("rollback", [0, 3])
 def test_a_state_that_cannot_go_back_is_timed_too(rollback: int) -> None:
     clock = Clock()
@@ -128,7 +190,7 @@ def test_a_small_context_has_room_for_fewer_tokens() -> None:
     target, draft = TimedModel(clock, 0.02), TimedModel(clock, 0.003, context_length=8)
     costs = measure_costs(target, draft, TEXT, 16, clock)
 
-    assert len(costs.target_s) == 7
+    assert costs.longest == 7
     assert costs.context_tokens == 1
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import cast
 
 import numpy as np
@@ -56,9 +57,14 @@ def pair(loader: PairLoader, own: Path, tmp_path: Path) -> Iterator[ModelPair]:
 
 
 def answer(
-    pair: ModelPair, draft: Path | None = None, speculation: SpeculationOptions = DRAFTED
+    pair: ModelPair,
+    draft: Path | None = None,
+    speculation: SpeculationOptions = DRAFTED,
+    *,
+    forget: bool = True,
 ) -> tuple[list[int], Done]:
-    pair.forget()
+    if forget:
+        pair.forget()
     prompt = pair.prompt_tokens(QUESTION)
     limits = GenerationLimits(max_tokens=24)
     events = list(pair.generate(prompt, GREEDY, speculation, limits, StopSignal(), draft=draft))
@@ -123,6 +129,17 @@ class TestAdding:
             answer(pair, other, speculation)
         with pytest.raises(OptionsError, match=r"other\.gguf is not loaded"):
             pair.measure_costs(3, StopSignal(), other)
+
+
+def test_forgetting_empties_the_caches_of_all_of_them(pair: ModelPair, other: Path) -> None:
+    pair.add_draft(other, OPTIONS, StopSignal())
+    answer(pair)
+    answer(pair, other, forget=False)
+    caches = [pair.target, *(draft.cache for draft in pair._drafts)]
+    assert [cache.length > 0 for cache in caches] == [True] * 3
+
+    pair.forget()
+    assert [cache.length for cache in caches] == [0] * 3
 
 
 class TestRefusals:
@@ -195,11 +212,14 @@ class TestMeasuring:
         pair.add_draft(other, OPTIONS, StopSignal())
         plain, _ = answer(pair, speculation=SpeculationOptions())
         for draft in (None, other):
+            started = perf_counter()
             costs = pair.measure_costs(4, StopSignal(), draft)
-            assert len(costs.target_s) == 4
-            assert all(0.0 < seconds < 60.0 for seconds in costs.target_s)
+            taken = perf_counter() - started
+            assert costs.lengths == (1, 2, 3, 4)
             assert costs.draft_s is not None
-            assert 0.0 < costs.draft_s < 60.0
+            times = (*costs.target_s, costs.draft_s)
+            assert all(seconds > 0.0 for seconds in times)
+            assert sum(times) < taken, "each is one of the passes that were made"
         prompt = pair.prompt_tokens(QUESTION)
         limits = GenerationLimits(max_tokens=24)
         events = list(pair.generate(prompt, GREEDY, DRAFTED, limits, StopSignal()))
@@ -207,7 +227,7 @@ class TestMeasuring:
         assert after == plain, "answers are the same from caches that were measured with"
 
     def test_no_more_tokens_are_timed_than_a_round_can_have(self, pair: ModelPair) -> None:
-        assert len(pair.measure_costs(16, StopSignal()).target_s) == OPTIONS.longest_draft + 1
+        assert pair.measure_costs(16, StopSignal()).longest == OPTIONS.longest_draft + 1
 
     def test_a_target_that_cannot_take_tokens_back_is_timed_with_one(
         self, loader: PairLoader, tmp_path: Path
@@ -224,17 +244,27 @@ class TestMeasuring:
         with pytest.raises(InterruptedPassError):
             pair.measure_costs(4, stop)
         with pytest.raises(InterruptedPassError):
-            pair.weigh(pair.prompt_tokens(QUESTION), (), (1,), stop)
+            pair.weigh(pair.prompt_tokens(QUESTION), GREEDY, (), (1,), stop)
 
         assert answer(pair)[1].stats.accepted > 0
 
     def test_weights_are_the_logits_of_the_place(self, pair: ModelPair) -> None:
         tokens, _ = answer(pair)
         prompt = pair.prompt_tokens(QUESTION)
-        row = pair.logits_after(np.concatenate((prompt, np.array(tokens[:5], np.int32))))
-        found = pair.weigh(prompt, tokens[:5], (tokens[5], 7), StopSignal())
+        found = pair.weigh(prompt, GREEDY, tokens[:5], (tokens[5], 7), StopSignal())
+        row = pair.target.sync(np.concatenate((prompt, np.array(tokens[:5], np.int32))))
 
         assert found.logits == (row[tokens[5]], row[7])
+        assert found.margin == pytest.approx(found.logits[0] - found.logits[1]), "greedy chose the first"
+        assert found.texts[0] == pair.target.vocabulary.special_text(tokens[5])
+
+    def test_the_end_of_an_answer_has_a_weight_too(self, pair: ModelPair) -> None:
+        prompt, vocabulary = pair.prompt_tokens(QUESTION), pair.target.vocabulary
+        found = pair.weigh(prompt, GREEDY, (), (7, None), StopSignal())
+        row = pair.target.sync(prompt)
+
+        assert vocabulary.end_tokens == tuple(filter(vocabulary.ends_generation, range(vocabulary.size)))
+        assert found.logits == pytest.approx((row[7], max(row[token] for token in vocabulary.end_tokens)))
 
 
 class TestMemory:

@@ -3,19 +3,24 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from app.core.compare import WARM_UP_TOKENS, summarise
 from app.core.errors import OptionsError
-from app.core.experiment import ExperimentKind, Plan, PlannedRun, Run
+from app.core.experiment import NEAR_TIE, ExperimentKind, Plan, PlannedRun, Run
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions
 from app.core.prompts import Prompt
+from app.core.stats import StopReason
 from app.engine.experiment import Laboratory
 from app.engine.llama import Library
 from app.engine.memory import detect_features
 from app.engine.pair import ModelPair, PairLoader
+from app.engine.sampling import Sampler
+from app.engine.stopping import StopSignal
 from app.engine.thread import EngineThread
+from app.engine.tokens import Logits
 from app.engine.vocab import VocabularyCache
 from tests.fakes.experiments import DRAFTED, LOOKUP, OFF
 from tests.fakes.tiny_gguf import write_llama
@@ -45,6 +50,11 @@ def pair(library: Library, tmp_path: Path) -> Iterator[ModelPair]:
     loaded = loader.load(target, draft, LoadOptions(context_length=256, longest_draft=8, threads=1))
     yield loaded
     loaded.close()
+
+
+def rounding(random: np.random.Generator, size: int) -> Logits:
+    """What another way to compute the same logits adds to them."""
+    return random.normal(0.0, 0.15, size).astype(np.float32)
 
 
 def runs_of(laboratory: Laboratory) -> tuple[Run, ...]:
@@ -110,14 +120,44 @@ def test_a_difference_is_explained_by_the_targets_own_logits(engine: EngineThrea
     assert found.expected_logit > found.found_logit, "greedy chose the larger one"
 
 
-def test_a_difference_at_an_end_has_no_logits(engine: EngineThread, pair: ModelPair) -> None:
+@pytest.mark.parametrize("reason", [StopReason.MAX_TOKENS, StopReason.END_OF_GENERATION])
+def test_an_end_is_weighed_where_the_model_chose_it(
+    engine: EngineThread, pair: ModelPair, reason: StopReason
+) -> None:
     laboratory = Laboratory(engine, pair, PLAN)
     off, draft = runs_of(laboratory)[:2]
+    off = replace(off, stats=replace(off.stats, stop_reason=reason))
     longer = replace(draft, tokens=(*draft.tokens, 7))
     (found,) = laboratory.differences([off, longer]).values()
     assert (found.position, found.expected, found.found) == (16, None, 7)
-    assert (found.expected_text, found.expected_logit, found.near_tie) == (None, None, None)
+    assert found.expected_text is None
+    assert found.found_text is not None
     assert found.text_position == len(off.text)
+    is_weighed = reason is StopReason.END_OF_GENERATION
+    assert (found.expected_logit is not None, found.near_tie is not None) == (is_weighed, is_weighed)
+
+
+def test_a_right_answer_that_rounding_turned_is_a_near_tie(engine: EngineThread, pair: ModelPair) -> None:
+    """At the usual temperature their logits may be far apart: the noise of the draw is weighed as well."""
+    laboratory = Laboratory(engine, pair, PLAN)
+    off, draft = runs_of(laboratory)[:2]
+    prompt, random = pair.prompt_tokens(PROMPTS[0].messages), np.random.default_rng(0)
+    sampler = Sampler(pair.target.vocabulary, PLAN.sampling, prompt)
+    gaps = []
+    pair.target.attach(StopSignal())
+    for place, expected in enumerate(off.tokens):
+        row = pair.target.sync(np.concatenate((prompt, np.array(off.tokens[:place], np.int32))))
+        turned = {sampler.choose(row + rounding(random, len(row))) for _ in range(100)}
+        sampler.accept(expected)
+        for token in turned - {expected}:
+            changed = replace(draft, tokens=(*off.tokens[:place], token, *off.tokens[place + 1 :]))
+            (found,) = laboratory.differences([off, changed]).values()
+            assert found.near_tie
+            assert found.expected_logit is not None
+            assert found.found_logit is not None
+            gaps.append(abs(found.expected_logit - found.found_logit))
+    sampler.close()
+    assert max(gaps) > 2 * NEAR_TIE
 
 
 def test_a_plan_that_cannot_be_carried_out_is_refused(engine: EngineThread, pair: ModelPair) -> None:

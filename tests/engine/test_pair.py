@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from app.core.chat import Message, Role
@@ -277,12 +276,6 @@ class TestPrompts:
         long = (Message(Role.USER, "word " * 600),)
         with pytest.raises(PromptTooLongError, match="256"):
             answer(pair, SpeculationOptions(), messages=long)
-
-    def test_logits_after_a_text_are_those_that_generation_sees(self, pair: ModelPair) -> None:
-        prompt = pair.prompt_tokens(QUESTION)
-        tokens, _ = answer(pair, SpeculationOptions())
-        row = pair.logits_after(np.concatenate((prompt, np.array(tokens[:5], np.int32))))
-        assert int(row.argmax()) == tokens[5]
 
 
 def test_options_that_do_not_hold_together_generate_nothing(pair: ModelPair) -> None:

@@ -13,6 +13,7 @@ import pytest
 import app
 from app.bootstrap import engine_command
 from app.core.chat import Message, Role
+from app.core.framing import FrameReader, event_from, frame
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.protocol import (
     VERSION,
@@ -21,7 +22,6 @@ from app.core.protocol import (
     Failed,
     FailureKind,
     Finished,
-    FrameReader,
     Generate,
     Load,
     Loaded,
@@ -30,8 +30,6 @@ from app.core.protocol import (
     Ready,
     RoundFinished,
     Stop,
-    event_from,
-    frame,
 )
 from app.core.stats import StopReason
 from tests.fakes.tiny_gguf import CHATML, write_llama

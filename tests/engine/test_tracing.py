@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -164,6 +165,21 @@ def test_what_a_rule_keeps_can_be_told_from_the_record(
     sampler.close()
 
 
+class SlowSampler(Sampler):
+    """A choice takes a second."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._now = [0.0]  # shared with the copies that look ahead
+
+    def time(self) -> float:
+        return self._now[0]
+
+    def choose(self, row: Logits) -> int:
+        self._now[0] += 1.0
+        return super().choose(row)
+
+
 class SimilarModel(ToyModel):
     """Says nearly what the model with its seed says."""
 
@@ -180,6 +196,7 @@ def answer(
     sampling: SamplingOptions = WARM,
     limits: GenerationLimits | None = None,
     perfect: list[int] | None = None,
+    sampler: Sampler | None = None,
     clock: Callable[[], float] | None = None,
 ) -> list[Round | Done]:
     """Of a toy model, drafted for by a similar one, or by one that knows the `perfect` answer."""
@@ -188,7 +205,7 @@ def answer(
     draft = SimilarModel(seed=4, ends=False)
     for model in (target, draft):
         model.attach(StopSignal())
-    sampler = Sampler(TABLE, sampling, PROMPT)
+    sampler = sampler or Sampler(TABLE, sampling, PROMPT)
     shares_noise = options.acceptance is AcceptanceRule.MATCH
     drafter: ModelDrafter | ScriptedDrafter = ModelDrafter(
         draft, TABLE, lambda: sampler.draft_chooser(shares_noise=shares_noise)
@@ -237,22 +254,22 @@ class TestAnswers:
         assert all(event.trace is None for event in plain if isinstance(event, Round))
         for round_, record in rounds_of(traced):
             assert record.stats == round_.stats
-            assert len(record.proposed) == record.stats.tested
-            assert record.accepted == kept_by(options, record.proposed)
-        some = [record for _, record in rounds_of(traced) if record.proposed]
+            assert len(record.tested) == record.stats.tested
+            assert record.accepted == kept_by(options, record.tested)
+        some = [record for _, record in rounds_of(traced) if record.tested]
         assert any(record.accepted > 0 for record in some)
-        assert any(record.accepted < len(record.proposed) for record in some)
+        assert any(record.accepted < len(record.tested) for record in some)
 
     def test_the_first_round_has_nothing_proposed(self) -> None:
         (round_, first), *_ = rounds_of(answer(trace=True))
 
-        assert (first.proposed, first.accepted) == ((), 0)
+        assert (first.tested, first.accepted) == ((), 0)
         assert (first.next_token,) == round_.tokens
         assert first.next_text == round_.pieces[0].text
 
     def test_a_round_tells_the_targets_own_token(self) -> None:
         for round_, record in rounds_of(answer(trace=True))[:-1]:
-            kept = [token.token for token in record.proposed[: record.accepted]]
+            kept = [token.token for token in record.tested[: record.accepted]]
             assert [*kept, record.next_token] == list(round_.tokens)
             assert record.next_text == chr(96 + record.next_token)
 
@@ -264,20 +281,22 @@ class TestAnswers:
         round_, last = rounds_of(answer(trace=True, limits=limits, perfect=perfect, options=options))[-1]
 
         assert round_.stats.emitted == round_.stats.accepted == 2
-        assert last.accepted == len(last.proposed) == 6
+        assert last.accepted == len(last.tested) == 6
 
     def test_a_draft_too_short_to_be_tested_is_not_judged(self) -> None:
         options = SpeculationOptions(max_draft_tokens=3, min_draft_tokens=3, draft_probability=0.4)
         dropped = [record for _, record in rounds_of(answer(trace=True, options=options))[1:]]
 
-        assert any(record.stats.ignored and not record.proposed for record in dropped)
+        assert any(record.stats.ignored and not record.tested for record in dropped)
 
     def test_recording_does_not_count_as_sampling(self) -> None:
+        times = []
         for trace in (False, True):
-            ticks = iter(range(10_000))
-            events = answer(trace=trace, clock=lambda ticks=ticks: float(next(ticks)))  # type: ignore[misc]
-            figures = [event.stats for event in events if isinstance(event, Round)][1:]
-            assert {stats.sample_s for stats in figures} == {1.0}
+            sampler = SlowSampler(TABLE, WARM, PROMPT)
+            events = answer(trace=trace, sampler=sampler, clock=sampler.time)
+            times.append([event.stats.sample_s for event in events if isinstance(event, Round)])
+        assert times[0] == times[1]
+        assert sum(times[0]) == len(tokens_of(events)) - 1, "the first token is no round's"
 
 
 class TestGrammars:

@@ -17,19 +17,17 @@ from app.core.errors import (
     SlipstreamError,
     TemplateError,
 )
+from app.core.framing import FrameReader, ProtocolError, event_from
 from app.core.protocol import (
     Event,
     Failed,
     FailureKind,
     Finished,
-    FrameReader,
     Loaded,
     LoadProgressed,
     Prefilled,
-    ProtocolError,
     RoundFinished,
     Stop,
-    event_from,
 )
 from app.core.stats import StopReason
 from app.engine.event_writer import EventWriter

@@ -7,12 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from app.core.chat import Message, Role
-from app.core.options import LoadOptions
+from app.core.options import LoadOptions, SamplingOptions
 from app.core.pass_costs import PassCosts
 from app.core.protocol import (
     AddDraft,
     Command,
     CostsMeasured,
+    CostsProgressed,
     DraftAdded,
     DraftRemoved,
     Failed,
@@ -25,10 +26,12 @@ from app.core.protocol import (
     Weigh,
     Weighed,
 )
+from app.core.weighing import Weighing
 from tests.fakes.engine_window import REFUSAL, PretendedPair, Window, generate, load
 
 DRAFT = Path("/models/draft")
 OPTIONS = LoadOptions(context_length=100)
+SAMPLING = SamplingOptions(temperature=0.7, seed=5)
 HELLO = (Message(Role.USER, "hello"),)
 
 
@@ -78,16 +81,17 @@ def test_an_answer_for_measuring_begins_with_empty_caches_and_its_own_draft(load
 
 
 def test_candidates_are_weighed_after_the_answer_so_far(loaded: Window) -> None:
-    loaded.send(Weigh(2, HELLO, (4, 5), (6, 7)))
+    loaded.send(Weigh(2, HELLO, SAMPLING, (4, 5), (6, None)))
 
-    assert loaded.next() == Weighed(2, (6.0, 7.0), ("<6>", "<7>"), 2)
-    assert pair_of(loaded).calls == [("weigh", 7, (4, 5))]
+    assert loaded.next() == Weighed(2, Weighing((6.0, 0.0), ("<6>", "<0>"), 2, 0.5))
+    assert pair_of(loaded).calls == [("weigh", 7, SAMPLING, (4, 5))]
 
 
 def test_passes_are_timed(loaded: Window) -> None:
     loaded.send(MeasureCosts(2, 3, DRAFT))
 
-    assert loaded.next() == CostsMeasured(2, PassCosts((1.0, 2.0, 3.0), 0.5, 32))
+    assert loaded.next() == CostsProgressed(2, 3, 3)
+    assert loaded.next() == CostsMeasured(2, PassCosts((1, 2, 3), (1.0, 2.0, 3.0), 0.5, 32))
     assert pair_of(loaded).calls == [("measure", 3, DRAFT)]
 
 
@@ -98,7 +102,7 @@ def test_a_draft_that_was_not_added_is_a_failure_with_a_sentence(loaded: Window)
 
 
 def test_a_pass_that_was_stopped_is_a_cancelled_request(loaded: Window) -> None:
-    loaded.send(Weigh(2, (Message(Role.USER, "wait"),), (), (6,)))
+    loaded.send(Weigh(2, (Message(Role.USER, "wait"),), SAMPLING, (), (6,)))
 
     failed = loaded.next()
     assert isinstance(failed, Failed)
@@ -107,7 +111,10 @@ def test_a_pass_that_was_stopped_is_a_cancelled_request(loaded: Window) -> None:
 
 def test_everything_happens_on_the_thread_that_loaded(loaded: Window) -> None:
     loaded.send(
-        AddDraft(2, DRAFT, OPTIONS), Weigh(3, HELLO, (), ()), MeasureCosts(4, 1), RemoveDraft(5, DRAFT)
+        AddDraft(2, DRAFT, OPTIONS),
+        Weigh(3, HELLO, SAMPLING, (), ()),
+        MeasureCosts(4, 1),
+        RemoveDraft(5, DRAFT),
     )
     loaded.until(DraftRemoved)
 
@@ -119,7 +126,7 @@ def test_everything_happens_on_the_thread_that_loaded(loaded: Window) -> None:
     [
         AddDraft(1, DRAFT, OPTIONS),
         RemoveDraft(1, DRAFT),
-        Weigh(1, HELLO, (), ()),
+        Weigh(1, HELLO, SAMPLING, (), ()),
         MeasureCosts(1, 3),
     ],
 )

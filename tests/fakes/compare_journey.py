@@ -23,13 +23,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.bootstrap import window
-from app.core.experiment import Experiment, from_json
+from app.core.experiment import Experiment
+from app.core.experiment_file import from_json
 from app.core.options import SpeculationMode
 from app.core.verdict import verdict_of
 from app.ui.application import make_application
 from app.ui.chips import Chip
 from app.ui.compare_page import ComparePage, CompareTab
 from app.ui.form_parts import ChoiceBox
+from app.ui.prompt_tab import PromptTab
 from app.ui.rail import PageName
 from app.ui.session_state import Running
 from tests.fakes.children import child
@@ -102,7 +104,7 @@ def visit(visitor: Comparer, models: Path, folder: Path) -> None:
     visitor.look("compare-empty")
     visitor.load_pair(models)
     visitor.page(PageName.COMPARE)
-    field = child(visitor.compare.prompt_tab, QPlainTextEdit, "prompt_field")
+    field = child(child(visitor.compare, PromptTab, "prompt_tab"), QPlainTextEdit, "prompt_field")
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, PROMPT)
@@ -158,8 +160,8 @@ def how_it_works(visitor: Comparer) -> None:
     visitor.press("record_trace_button", visitor.compare)
     until(lambda: bool(_measured(visitor).traces), "the answer is recorded")
     trace = _measured(visitor).traces[0]
-    proposed = sum(len(round_.proposed) for round_ in trace.rounds)
-    assert proposed > 0
+    tested = sum(len(round_.tested) for round_ in trace.rounds)
+    assert tested > 0
     visitor.look("compare-replay")
 
 
@@ -172,7 +174,7 @@ def reopen(visitor: Comparer, measured: Experiment) -> None:
     table.setFocus()
     QTest.keyClick(table, Qt.Key.Key_Return)
     until(lambda: visitor.compare.tab is CompareTab.PROMPT, "it is shown again", 20)
-    shown = visitor.compare.prompt_tab.experiment
+    shown = child(visitor.compare, PromptTab, "prompt_tab").experiment
     assert shown is not None and shown.runs == measured.runs
     assert shown.traces, "what was recorded is kept"
     assert child(visitor.compare, QLabel, "result_sentence").isVisible()

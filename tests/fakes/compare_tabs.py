@@ -1,10 +1,11 @@
 """Tabs of Compare as a person meets them, and experiments made with the loaded pair."""
 
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.core.experiment import Experiment, ModelIdentity
-from app.models.library import LocalModel
+from app.core.experiment import Experiment
+from app.ui.identities import identity_of
 from tests.fakes.setups import DRAFT, TARGET
 
 
@@ -29,16 +30,14 @@ def words(tab: QWidget, name: str) -> str:
     """What a line says; empty where it is not shown."""
     found = part(tab, name)
     assert isinstance(found, QLabel)
-    return found.text() if found.isVisible() else ""
+    text = found.accessibleName() if found.textFormat() is Qt.TextFormat.RichText else found.text()
+    return text if found.isVisible() else ""
 
 
 def measured_here(experiment: Experiment) -> Experiment:
     """The same, measured with the target and the draft model of the loaded setup."""
     variants = tuple(
-        each if each.draft is None else replace(each, draft=_identity(DRAFT)) for each in experiment.variants
+        each if each.draft is None else replace(each, draft=identity_of(DRAFT))
+        for each in experiment.variants
     )
-    return replace(experiment, target=_identity(TARGET), variants=variants)
-
-
-def _identity(model: LocalModel) -> ModelIdentity:
-    return ModelIdentity(model.name, model.info.quantisation, model.path.name, model.info.total_bytes)
+    return replace(experiment, target=identity_of(TARGET), variants=variants)

@@ -10,29 +10,15 @@ import numpy as np
 
 from app.core.chat import Message, Role
 from app.core.errors import LoadCancelledError, OptionsError, TemplateError
+from app.core.framing import FrameReader, ProtocolError, event_from, frame
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.pass_costs import PassCosts
-from app.core.protocol import (
-    VERSION,
-    Command,
-    Done,
-    Event,
-    FrameReader,
-    Generate,
-    Load,
-    Obstacle,
-    ProtocolError,
-    Ready,
-    Refusal,
-    Round,
-    event_from,
-    frame,
-)
+from app.core.protocol import VERSION, Command, Done, Event, Generate, Load, Obstacle, Ready, Refusal, Round
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
+from app.core.weighing import Weighing
 from app.engine.event_writer import WindowGoneError
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.tokens import Tokens
-from app.engine.weighing import Weighing
 from app.engine.worker import Engine, Pair, serve
 
 READY = Ready(VERSION, "pretended 1", supports_gpu=False, threads=2)
@@ -104,24 +90,35 @@ class PretendedPair:
         self._called("remove", path)
 
     def weigh(
-        self, prompt: Tokens, answer: Sequence[int], candidates: Sequence[int], stop: StopSignal
+        self,
+        prompt: Tokens,
+        sampling: SamplingOptions,
+        answer: Sequence[int],
+        candidates: Sequence[int | None],
+        stop: StopSignal,
     ) -> Weighing:
-        """Logits that are the tokens themselves; "wait" is stopped."""
-        self._called("weigh", len(prompt), tuple(answer))
+        """Logits that are the tokens themselves, the end's 0; "wait" is stopped."""
+        self._called("weigh", len(prompt), sampling, tuple(answer))
         if self._text == "wait":
             raise InterruptedPassError
-        return Weighing(tuple(map(float, candidates)), len(answer))
+        tokens = [each or 0 for each in candidates]
+        return Weighing(tuple(map(float, tokens)), tuple(f"<{token}>" for token in tokens), len(answer), 0.5)
 
-    def text_of(self, token: int) -> str:
-        """The number."""
-        return f"<{token}>"
-
-    def measure_costs(self, most: int, stop: StopSignal, draft: Path | None = None) -> PassCosts:
+    def measure_costs(
+        self,
+        most: int,
+        stop: StopSignal,
+        draft: Path | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> PassCosts:
         """A second for each token."""
         self._called("measure", most, draft)
         if draft is not None and draft.name == "missing":
             raise OptionsError("The draft model missing is not loaded.")
-        return PassCosts(tuple(float(count) for count in range(1, most + 1)), 0.5, 32)
+        if on_progress is not None:
+            on_progress(most, most)
+        lengths = tuple(range(1, most + 1))
+        return PassCosts(lengths, tuple(map(float, lengths)), 0.5, 32)
 
     def close(self) -> None:
         """Remembers it."""

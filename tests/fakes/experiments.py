@@ -6,7 +6,11 @@ and `experiment_of` puts together any plan.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.core.compare import deviations, schedule, summarise, totals
+from msgspec.structs import replace
+
+from app.core import compare
+from app.core.compare import schedule
+from app.core.deviations import Deviation, deviations
 from app.core.experiment import (
     Experiment,
     ExperimentKind,
@@ -18,6 +22,7 @@ from app.core.experiment import (
     Run,
     Variant,
 )
+from app.core.experiment_file import FORMAT, to_json
 from app.core.machine import Machine
 from app.core.options import (
     AcceptanceRule,
@@ -30,6 +35,7 @@ from app.core.options import (
 from app.core.prompts import Prompt
 from app.core.stats import StopReason
 from app.core.trace import Trace
+from app.core.weighing import Weighing
 from tests.fakes.measured_answers import ANSWER, OTHER_TOKEN, measured_answer, text_of
 
 CREATED = 1_750_000_000.0
@@ -123,7 +129,7 @@ def experiment_of(
         kind, variants, prompts, repeats, SamplingOptions(temperature=0.0), GenerationLimits(max_tokens=96)
     )
     planned = schedule(plan)
-    runs = tuple(
+    runs = [
         run_of(
             plan.variant(each.variant),
             speeds(each),
@@ -133,35 +139,22 @@ def experiment_of(
             acceptance=acceptance,
         )
         for each in planned[:ended_runs]
-    )
-    differences = {
-        place: _weighed(each.difference, each.reference, near_tie)
-        for place, each in deviations(runs, variants).items()
-    }
-    summaries = summarise(runs, variants, differences)
-    return Experiment(
+    ]
+    measured = compare.experiment_of(
+        plan,
+        runs,
+        {place: _weighed(each, near_tie) for place, each in deviations(runs, variants).items()},
         created=created,
-        kind=kind,
         machine=MACHINE,
         target=TARGET,
-        variants=variants,
-        prompts=prompts,
-        repeats=repeats,
         load=LoadOptions(),
-        sampling=plan.sampling,
-        limits=plan.limits,
         memory=MemoryUse(
-            PLAIN_RSS - 200_000_000,
-            {variant.id: DRAFT_RSS for variant in variants if variant.draft is not None},
-            PLAIN_RSS + DRAFT_RSS,
-            PLAIN_RSS + DRAFT_RSS - 100_000_000,
+            target_bytes=PLAIN_RSS - 200_000_000,
+            draft_bytes={variant.id: DRAFT_RSS for variant in variants if variant.draft is not None},
+            estimated_bytes=PLAIN_RSS + DRAFT_RSS - 100_000_000,
         ),
-        runs=runs,
-        summary=summaries,
-        totals=totals(runs, summaries),
-        is_complete=ended_runs is None or ended_runs >= len(planned),
-        traces=traces,
     )
+    return replace(measured, traces=traces)
 
 
 def prompt_experiment(
@@ -203,7 +196,7 @@ def prompt_experiment(
 def suite_experiment(
     variants: tuple[Variant, ...] = (OFF, DRAFTED, LOOKUP),
     *,
-    repeats: int = 2,
+    repeats: int = 3,
     gains: Mapping[str, float] | None = None,
     identical: bool = True,
     ended_runs: int | None = None,
@@ -258,16 +251,21 @@ def sweep_experiment(
     )
 
 
+def written_by(version: int, experiment: Experiment) -> bytes:
+    """The file that Slipstream with another version of the format would write."""
+    return to_json(experiment).replace(b'"format": %d' % FORMAT, b'"format": %d' % version)
+
+
 def different(tokens: Sequence[int], position: int = 9) -> tuple[int, ...]:
     """The same answer with one other token."""
     return (*tokens[:position], OTHER_TOKEN, *tokens[position + 1 :])
 
 
-def _weighed(difference: FirstDifference, reference: Run, near_tie: bool) -> FirstDifference:
-    """What the Laboratory and the window fill in."""
-    texts = [None if token is None else text_of([token]) for token in (difference.expected, difference.found)]
-    before = text_of(reference.tokens[: difference.position])
-    named = difference.with_texts(texts[0], texts[1], len(before))
-    if difference.expected is None or difference.found is None:
-        return named
-    return named.with_logits(14.21, 14.18 if near_tie else 11.02)
+def _weighed(deviation: Deviation, near_tie: bool) -> FirstDifference:
+    """What the Laboratory and the window make of it with the engine's help."""
+    texts = tuple("<end>" if token is None else text_of([token]) for token in deviation.candidates)
+    length = len(text_of(deviation.shared))
+    if len(texts) == 1:
+        return deviation.difference.weighed(Weighing((14.21,), texts, length))
+    other = 14.18 if near_tie else 11.02
+    return deviation.difference.weighed(Weighing((14.21, other), texts, length, 14.21 - other))

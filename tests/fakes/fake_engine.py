@@ -21,12 +21,14 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from app.core.framing import FrameReader, command_from, frame
 from app.core.options import SpeculationMode
 from app.core.protocol import (
     VERSION,
     AddDraft,
     Command,
     CostsMeasured,
+    CostsProgressed,
     Done,
     DraftAdded,
     DraftRemoved,
@@ -34,7 +36,6 @@ from app.core.protocol import (
     Failed,
     FailureKind,
     Finished,
-    FrameReader,
     Generate,
     Load,
     Loaded,
@@ -49,8 +50,6 @@ from app.core.protocol import (
     Stop,
     TextPiece,
     Weigh,
-    command_from,
-    frame,
 )
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
 from tests.fakes.pretended_trials import COSTS, DRAFT_BYTES, measured, measured_rounds, refusal_of, weighed
@@ -214,7 +213,9 @@ class FakeEngine:
         if self._lacks(request.request_id, request.draft):
             return
         has_draft = (request.draft or self._own_draft) is not None
-        costs = replace(COSTS, target_s=COSTS.target_s[: request.most])
+        of = len(COSTS.lengths[: request.most])
+        send(CostsProgressed(request.request_id, of - 1, of))
+        costs = replace(COSTS, lengths=COSTS.lengths[:of], target_s=COSTS.target_s[:of])
         costs = costs if has_draft else replace(costs, draft_s=None)
         send(CostsMeasured(request.request_id, costs))
 

@@ -1,7 +1,10 @@
 """Rows of the history."""
 
-from app.core.experiment import FORMAT, ExperimentKind
+from app.core.experiment import ExperimentKind
 from app.core.experiment_entry import ExperimentEntry
+from app.core.experiment_file import FORMAT
+from app.core.gain import Gain
+from app.core.sameness import Sameness
 from tests.fakes.experiments import CREATED
 
 
@@ -14,12 +17,14 @@ def history_entry(
     drafts: tuple[str, ...] = ("Coder 0.5B Instruct · Q4_K_M",),
     prompt: str = "Write quicksort in Python.",
     speedup: float | None = 2.02,
-    identical: bool | None = True,
+    sameness: Sameness | None = Sameness.IDENTICAL,
     is_complete: bool = True,
     prompts: int = 1,
     looks_up: bool = False,
-    is_noise: bool = False,
-    is_near_tie: bool = False,
+    gain: Gain | None = Gain.FASTER,
+    is_sure: bool = True,
+    runs: int = 3,
+    may_change: bool = False,
     format_: int = FORMAT,
 ) -> ExperimentEntry:
     """One of them, drafted and identical."""
@@ -31,11 +36,13 @@ def history_entry(
         drafts=drafts,
         prompt=prompt,
         speedup=speedup,
-        identical=identical,
+        sameness=sameness,
         is_complete=is_complete,
         prompts=prompts,
         looks_up=looks_up,
-        is_noise=is_noise,
-        is_near_tie=is_near_tie,
+        gain=gain,
+        is_sure=is_sure,
+        runs=runs,
+        may_change=may_change,
         format=format_,
     )

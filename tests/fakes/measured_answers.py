@@ -64,7 +64,7 @@ class MeasuredAnswer(Struct, frozen=True):
         found: list[DraftSpan] = []
         start = 0
         for number, round_ in enumerate(self.traced, 1):
-            for position, token in enumerate(round_.proposed[: round_.accepted], 1):
+            for position, token in enumerate(round_.tested[: round_.accepted], 1):
                 size = len(token.text)
                 found.append(DraftSpan(start, size, number, position, token.draft_probability))
                 start += size
@@ -89,16 +89,20 @@ def measured_answer(
     given = 1
     while given < len(tokens):
         most = 0 if options.mode is SpeculationMode.OFF else options.max_draft_tokens
-        proposed, kept = _draft(options, tokens[given:], most, acceptance, numbers)
-        drafts.append((proposed, kept, tokens[given + kept]))
+        tested, kept = _draft(options, tokens[given:], most, acceptance, numbers)
+        drafts.append((tested, kept, tokens[given + kept]))
         given += kept + 1
     seconds = (len(tokens) - 1) / rate / max(1, len(drafts) - 1)
     source = _SOURCES[options.mode]
     traced = tuple(
         TracedRound(
-            proposed, kept, following, text_of([following]), _stats(source, len(proposed), kept, seconds)
+            tested,
+            kept,
+            following,
+            text_of([following]),
+            _stats(source, len(tested), kept, seconds if number else 0.0),
         )
-        for proposed, kept, following in drafts
+        for number, (tested, kept, following) in enumerate(drafts)
     )
     return MeasuredAnswer(traced, seconds)
 
@@ -110,18 +114,18 @@ def _nothing(tokens: Sequence[int]) -> tuple[tuple[TracedToken, ...], int, int]:
 def _draft(
     options: SpeculationOptions, right: Sequence[int], most: int, acceptance: float, numbers: random.Random
 ) -> tuple[tuple[TracedToken, ...], int]:
-    """What is proposed where the tokens `right` come next, and how much of it is kept."""
-    proposed: list[TracedToken] = []
+    """What is drafted where the tokens `right` come next, and how much of it is kept."""
+    tested: list[TracedToken] = []
     kept = 0
     for token in right[: min(most, len(right) - 1)]:
         luck = numbers.random()
         matches = luck < acceptance
-        if matches and kept == len(proposed):
+        if matches and kept == len(tested):
             kept += 1
         likely = 0.6 + 0.39 * numbers.random() if matches else 0.3 * numbers.random()
         shown = token if matches else OTHER_TOKEN
         by_model = options.mode is SpeculationMode.DRAFT_MODEL
-        proposed.append(
+        tested.append(
             TracedToken(
                 token=shown,
                 text=text_of([shown]),
@@ -133,7 +137,7 @@ def _draft(
                 matches=matches,
             )
         )
-    return tuple(proposed), kept
+    return tuple(tested), kept
 
 
 def _stats(source: DraftSource, drafted: int, kept: int, seconds: float) -> RoundStats:

@@ -8,9 +8,9 @@ from app.core.experiment import Experiment, ModelIdentity
 from app.core.options import AcceptanceRule
 from app.core.protocol import Done, Finished, Round, RoundFinished
 from app.core.trace import Trace
+from app.ui.replay_rule_row import ReplayRuleRow
 from app.ui.replay_scrubber import ReplayScrubber
 from app.ui.replay_tab import ReplayTab
-from app.ui.rule_row import RuleRow
 from tests.fakes.children import child
 from tests.fakes.compare_services import ComparePlace
 from tests.fakes.scripted_trials import ScriptedTrials
@@ -49,8 +49,8 @@ class OpenedReplayTab:
     def step(self, name: str) -> None:
         child(self.tab, QToolButton, f"replay_{name}_button").click()
 
-    def rule(self, rule: AcceptanceRule) -> RuleRow:
-        return child(self.tab, RuleRow, f"replay_rule_{rule.value}")
+    def rule(self, rule: AcceptanceRule) -> ReplayRuleRow:
+        return child(self.tab, ReplayRuleRow, f"replay_rule_{rule.value}")
 
     @property
     def answer(self) -> str:

@@ -7,12 +7,13 @@ from app.core.pass_costs import PassCosts
 from app.core.protocol import Done, Obstacle, Refusal, Round, TextPiece, Weigh, Weighed
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
 from app.core.trace import TracedRound, TracedToken
+from app.core.weighing import Weighing
 
 WORD, OTHER_WORD = 5, 6
 TEXTS = {WORD: "word ", OTHER_WORD: "work "}
 TOKENS = 5  # in each answer
 TARGET_BYTES, DRAFT_BYTES = 1_000_000, 100_000
-COSTS = PassCosts((0.1, 0.11, 0.12, 0.13), 0.01, 32)
+COSTS = PassCosts((1, 2, 3, 4), (0.1, 0.11, 0.12, 0.13), 0.01, 32)
 
 _SOURCES = {
     SpeculationMode.DRAFT_MODEL: DraftSource.DRAFT_MODEL,
@@ -57,10 +58,14 @@ def refusal_of(draft: Path | None) -> Refusal | None:
 
 
 def weighed(request: Weigh) -> Weighed:
-    """The later a candidate, the less likely it is; and every token before has five characters."""
+    """The later a candidate, the less likely it is; and every token before has five characters.
+
+    The draw is nearer than the logits are, by its temperature.
+    """
     logits = tuple(10.0 - 0.5 * place for place in range(len(request.candidates)))
-    texts = tuple(TEXTS.get(token, "wood ") for token in request.candidates)
-    return Weighed(request.request_id, logits, texts, 5 * len(request.answer))
+    texts = tuple("<end>" if token is None else TEXTS.get(token, "wood ") for token in request.candidates)
+    margin = 0.5 * request.sampling.temperature if len(logits) == 2 else None
+    return Weighed(request.request_id, Weighing(logits, texts, 5 * len(request.answer), margin))
 
 
 def _round(tokens: tuple[int, ...], stats: RoundStats, *, trace: bool) -> Round:
@@ -73,7 +78,7 @@ def _round(tokens: tuple[int, ...], stats: RoundStats, *, trace: bool) -> Round:
 
 
 def _traced(own: int, stats: RoundStats) -> TracedRound:
-    proposed = tuple(
+    tested = tuple(
         TracedToken(
             token=WORD if kept else OTHER_WORD + 1,
             text=TEXTS[WORD] if kept else "wood ",
@@ -87,4 +92,4 @@ def _traced(own: int, stats: RoundStats) -> TracedRound:
         )
         for kept in [position < stats.accepted for position in range(stats.tested)]
     )
-    return TracedRound(proposed, stats.accepted, own, TEXTS[own], stats)
+    return TracedRound(tested, stats.accepted, own, TEXTS[own], stats)

@@ -25,9 +25,18 @@ class ToyTable:
         """One letter; nothing for the end token."""
         return b"" if token == END else bytes([96 + token])
 
+    def special_text(self, token: int) -> str:
+        """The same as text."""
+        return self.piece(token).decode() or "<end>"
+
     def ends_generation(self, token: int) -> bool:
         """Only token 0 does."""
         return token == END
+
+    @property
+    def end_tokens(self) -> tuple[int, ...]:
+        """That one."""
+        return (END,)
 
 
 class ToyModel(CachedModel):

@@ -7,7 +7,8 @@ from msgspec import Struct
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.core.experiment import Experiment, ExperimentKind, Plan, PlannedRun, Run, Variant, from_json, to_json
+from app.core.experiment import Experiment, ExperimentKind, Plan, PlannedRun, Run, Variant
+from app.core.experiment_file import from_json, to_json
 from app.core.options import (
     GenerationLimits,
     LoadOptions,

@@ -20,6 +20,7 @@ from app.ui.session import Session
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from tests.fakes import fake_engine
+from tests.fakes.compare_services import ComparePlace, compare_place
 from tests.fakes.library_places import Places
 from tests.fakes.opened_discover_page import CODER_MODEL, DRAFT_MODEL, GEMMA_MODEL, OpenedDiscoverPage
 from tests.fakes.opened_models_page import OpenedModelsPage
@@ -156,3 +157,11 @@ def compare(qtbot: QtBot, tasks: Tasks) -> Iterator[Compare]:
         watched.session.close()
         watched.session.deleteLater()
         watched.deleteLater()
+
+
+@pytest.fixture
+def place(theme: Theme, icons: Icons, tmp_path: Path, qtbot: QtBot) -> Iterator[ComparePlace]:
+    """What Compare works with, where a model and its draft are loaded."""
+    made = compare_place(theme, icons, tmp_path)
+    yield made
+    made.close()

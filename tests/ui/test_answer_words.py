@@ -76,6 +76,6 @@ def test_details() -> None:
 
 
 def test_where_the_time_went() -> None:
-    assert [name for name, _ in times(stats_of())] == ["Prompt", "Drafting", "Verifying", "Sampling"]
+    assert [name for name, _, _ in times(stats_of())] == ["Prompt", "Drafting", "Verifying", "Sampling"]
     plain = times(stats_of(tested=0, accepted=0, drafted=0))
-    assert [name for name, _ in plain] == ["Prompt", "Generating", "Sampling"]
+    assert [name for name, _, _ in plain] == ["Prompt", "Generating", "Sampling"]

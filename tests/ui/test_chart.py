@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import ThemeChoice
 from app.ui.chart import Chart, Level, Series
 from app.ui.theme import Theme
+from tests.fakes.children import child
 
 DRAFT = Series("Draft Model", ((1.0, 9.8), (2.0, 11.0), (3.0, 12.5)), "accent", best=2)
 OFF = Level("Off", 8.2, "bad")
@@ -191,3 +192,26 @@ def test_the_mouse_does_nothing_to_it(chart: Chart, shown: Shown) -> None:
     assert not event.isAccepted()
     assert shown() == before
     assert plot.focusPolicy() is Qt.FocusPolicy.NoFocus
+
+
+def test_it_is_put_off_while_something_is_timed(chart: Chart, qtbot: QtBot) -> None:
+    """Loading what it plots with takes up to a second of the processor."""
+    chart.show_series((DRAFT,), (OFF,))
+    chart.put_off(True)
+    chart.show()
+    QApplication.processEvents()
+    line = child(chart, QLabel, "test_chart_later_line")
+    assert chart.findChild(QWidget, "test_chart_plot") is None
+    assert line.isVisible()
+    chart.put_off(False)
+    qtbot.waitUntil(lambda: chart.findChild(QWidget, "test_chart_plot") is not None, timeout=20_000)
+    assert not line.isVisible()
+    chart.put_off(True)  # what is loaded is loaded
+    assert not line.isVisible()
+
+
+def test_put_off_and_hidden_it_is_not_loaded_for_nobody(chart: Chart) -> None:
+    chart.put_off(True)
+    chart.put_off(False)
+    QApplication.processEvents()
+    assert chart.findChild(QWidget, "test_chart_plot") is None

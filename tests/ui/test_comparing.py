@@ -27,6 +27,8 @@ class Page(QObject):
     """Of Compare, what the rest of the window hears of."""
 
     remember_requested = Signal(object)
+    remark_made = Signal(str)
+    withdrawn = Signal(str)
 
 
 class StrictSession(FakeSession):
@@ -97,12 +99,33 @@ def test_a_draft_that_is_not_in_memory_is_offered_with_a_reload(bench: Bench, qt
     bench.session.run(plain_setup())
     bench.page.remember_requested.emit(side_of(drafted_setup().config, DRAFT))
     assert bench.saved.draft == DRAFT.path
-    assert DRAFT.name in bench.notice.sentence
+    assert f"{DRAFT.name} · {DRAFT.info.quantisation} is not in memory" in bench.notice.sentence
     with qtbot.waitSignal(bench.comparing.reload_requested):
         child(bench.notice, QAbstractButton, "load_remembered_button").click()
+    assert bench.notice.sentence == ""
+
+
+def test_the_offer_goes_when_the_settings_are_others_or_the_model_is(bench: Bench) -> None:
+    bench.session.run(plain_setup())
+    bench.page.remember_requested.emit(side_of(drafted_setup().config, DRAFT))
+    assert bench.notice.sentence
+    bench.page.remember_requested.emit(off_side())
+    assert bench.notice.sentence == ""
+    bench.page.remember_requested.emit(side_of(drafted_setup().config, DRAFT))
+    bench.session.run(drafted_setup())
     assert bench.notice.sentence == ""
 
 
 def test_without_a_model_there_is_nothing_to_remember_it_for(bench: Bench) -> None:
     bench.page.remember_requested.emit(off_side())
     assert bench.preferences.settings.configs == {}
+
+
+def test_what_the_page_remarks_is_said_until_it_takes_it_back(bench: Bench) -> None:
+    bench.page.remark_made.emit("Not kept.")
+    assert bench.notice.sentence == "Not kept."
+    assert bench.notice.property("notice") == "muted"
+    bench.page.withdrawn.emit("Something else.")
+    assert bench.notice.sentence == "Not kept."
+    bench.page.withdrawn.emit("Not kept.")
+    assert bench.notice.sentence == ""

@@ -165,6 +165,7 @@ def test_where_outputs_differ_the_target_is_asked_about_both_tokens(
         found_logit=9.5,
         near_tie=True,
         text_position=20,
+        margin=0.5 * 0.8,  # the engine knows the temperature
     )
 
 
@@ -173,7 +174,7 @@ def test_two_at_once_are_refused(qtbot: QtBot, compare: Compare, comparable: Mod
     watched.load(qtbot, setup_of(comparable.target))
     watched.begin(sides)
 
-    assert watched.comparison.start(plan_of(sides), sides) == "A comparison is running already."
+    assert watched.comparison.start(plan_of(sides), sides) == "Another comparison is running."
     assert watched.experiment(qtbot).is_complete
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from pytestqt.qtbot import QtBot
 
 from app.core.experiment import Experiment
+from app.ui import comparison, measurement
 from app.ui.comparison_state import Phase
 from app.ui.engine_client import GracePeriods
 from app.ui.session_state import EngineLost, Running
@@ -17,6 +18,10 @@ from tests.fakes.watched_comparison import Compare, Models, drafted, listed, loo
 SHORT = GracePeriods(stop=50, close=50, terminate=50)
 
 unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+
+
+def fail(*_: object, **__: object) -> None:
+    raise ZeroDivisionError("by nothing")
 
 
 def test_stop_keeps_what_had_ended(qtbot: QtBot, compare: Compare, comparable: Models) -> None:
@@ -183,7 +188,10 @@ def test_a_prompt_that_is_too_long_ends_it_with_the_reason(
     watched.load(qtbot, setup_of(comparable.target))
     watched.begin([off(), lookup()], "refuse")
 
-    assert watched.end(qtbot) == "Too long."
+    assert watched.end(qtbot) == (
+        "The prompt is longer than the context of 4,096 tokens. Shorten the prompt, or load the model with a "
+        "longer context."
+    )
 
 
 def test_a_prompt_that_fails_later_keeps_what_the_others_gave(
@@ -194,9 +202,40 @@ def test_a_prompt_that_fails_later_keeps_what_the_others_gave(
     watched.begin([off(), lookup()], "hello", "refuse")
     found = watched.experiment(qtbot)
 
-    assert watched.problems == ["Too long."]
+    assert watched.problems == [
+        "The prompt “refuse” is longer than the context of 4,096 tokens. Leave it out, or load the model "
+        "with a longer context."
+    ]
     assert [run.prompt for run in found.runs] == ["hello", "hello"]
     assert not found.is_complete
+
+
+def test_facts_that_cannot_be_found_end_it_with_the_reason(
+    qtbot: QtBot, compare: Compare, comparable: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = compare()
+    watched.load(qtbot, setup_of(comparable.target))
+    with monkeypatch.context() as patch:
+        patch.setattr(comparison, "find_facts", fail)
+        watched.begin([off(), lookup()])
+        sentence = watched.end(qtbot)
+
+    assert sentence == "The comparison ended with a fault of the program: ZeroDivisionError: by nothing"
+    assert not watched.session.is_measuring
+    watched.begin([off(), lookup()])
+    assert watched.experiment(qtbot).is_complete
+
+
+def test_an_experiment_that_cannot_be_put_together_ends_it_with_the_reason(
+    qtbot: QtBot, compare: Compare, comparable: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = compare()
+    watched.load(qtbot, setup_of(comparable.target))
+    monkeypatch.setattr(measurement, "experiment_of", fail)
+    watched.begin([off(), lookup()])
+
+    assert "ZeroDivisionError: by nothing" in str(watched.end(qtbot))
+    assert not watched.session.is_measuring
 
 
 def test_what_was_measured_is_kept_at_the_end_of_the_program(

@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
+from app.core.experiment import ExperimentKind
 from app.core.protocol import Obstacle, Refusal
-from app.ui.comparison_problems import problem_of
+from app.ui.comparison_problems import engine_problem, problem_of
 from app.ui.session_state import Loading, Running
 from app.ui.side import Side
 from tests.fakes.session import FakeSession
@@ -26,7 +27,7 @@ def session(qtbot: QtBot) -> FakeSession:
 
 def problem(session: FakeSession, sides: list[Side] = SIDES, text: str = "hello", **changes: object) -> str:
     plan = replace(plan_of(sides, text), **changes)
-    return problem_of(plan, sides, session)  # type: ignore[arg-type]
+    return problem_of(plan, sides, session, comparing=False)  # type: ignore[arg-type]
 
 
 def test_a_sound_plan_has_none(session: FakeSession) -> None:
@@ -38,15 +39,15 @@ def test_a_model_must_be_loaded(session: FakeSession) -> None:
     session.eject()
     assert problem(session) == "Load a model to compare."
     session.enter(Loading(plain_setup()))
-    assert problem(session) == "The model is still loading."
+    assert problem(session) == "The model is being loaded."
 
 
 def test_the_engine_must_be_free(session: FakeSession) -> None:
     session.generate([])
-    assert problem(session) == "The chat is being answered. Compare when it has ended."
+    assert problem(session) == "The chat's answer comes first."
     session.is_answering = False
     session.measure(True)
-    assert problem(session) == "Something is being measured already."
+    assert problem(session) == "The engine is being measured."
 
 
 def test_a_target_that_cannot_roll_back_has_nothing_to_compare(session: FakeSession) -> None:
@@ -68,3 +69,19 @@ def test_settings_must_hold_together(session: FakeSession) -> None:
     assert problem(session, repeats=0) == "The number of repeats must be at least 1."
     limits = replace(plan_of(SIDES).limits, max_tokens=-1)
     assert problem(session, limits=limits) == "Max tokens cannot be negative."
+
+
+def test_one_comparison_at_a_time(session: FakeSession) -> None:
+    assert engine_problem(session, comparing=True) == "Another comparison is running."  # type: ignore[arg-type]
+    assert engine_problem(session, comparing=False) == ""  # type: ignore[arg-type]
+
+
+def test_a_suite_needs_prompts(session: FakeSession) -> None:
+    assert problem(session, prompts=()) == "Write a prompt to compare with."
+    assert problem(session, kind=ExperimentKind.SUITE, prompts=()) == "Choose prompts to compare with."
+
+
+def test_a_sweep_needs_something_that_drafts(session: FakeSession) -> None:
+    wanted = "Choose a draft model or prompt lookup."
+    assert problem(session, [off(), off()], kind=ExperimentKind.SWEEP) == wanted
+    assert problem(session, kind=ExperimentKind.SWEEP) == ""

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from app.core.pass_costs import PassCosts
-from app.core.protocol import CostsMeasured, Failed, FailureKind
-from app.ui.cost_measurement import MOST_TOKENS, CostMeasurement
+from app.core.protocol import CostsMeasured, CostsProgressed, Failed, FailureKind
+from app.ui.cost_measurement import MOST_TOKENS, PAUSE_S, CostMeasurement, CostProgress
 from tests.fakes.pretended_trials import COSTS
 from tests.fakes.scripted_trials import ScriptedTrials
 from tests.fakes.session import FakeSession
@@ -22,9 +23,12 @@ class Bench:
         self.session = FakeSession()
         self.session.run(drafted_setup())
         self.trials = ScriptedTrials(self.session)
-        self.measurement = CostMeasurement(self.session)  # type: ignore[arg-type]
+        self.now = 100.0
+        self.measurement = CostMeasurement(self.session, clock=lambda: self.now)  # type: ignore[arg-type]
         self.measured: list[PassCosts] = []
         self.failures: list[str] = []
+        self.progress: list[CostProgress] = []
+        self.measurement.progressed.connect(self.progress.append)
         self.measurement.measured.connect(self.measured.append)
         self.measurement.failed.connect(self.failures.append)
 
@@ -65,12 +69,37 @@ def test_a_failure_is_told(bench: Bench) -> None:
     assert bench.trials.is_closed
 
 
-def test_one_that_was_stopped_says_nothing(bench: Bench) -> None:
+def test_times_that_contradict_each_other_are_refused_with_the_reason(bench: Bench) -> None:
+    """On a busy machine: a pass over one token that took ten times as long as one over two."""
+    bench.measurement.start()
+    bench.trials.tell(CostsMeasured(1, replace(COSTS, target_s=(1.42, 0.12, 0.13, 0.14))))
+    assert bench.measured == []
+    (sentence,) = bench.failures
+    assert sentence.startswith("The computer is too busy to measure")
+    assert bench.trials.is_closed
+
+
+def test_progress_is_told_now_and_then(bench: Bench) -> None:
+    bench.measurement.start()
+    bench.trials.tell(CostsProgressed(1, 0, 16))
+    bench.trials.tell(CostsProgressed(1, 1, 16))  # at the same moment
+    bench.now += PAUSE_S
+    bench.trials.tell(CostsProgressed(1, 2, 16))
+    bench.now += 3.0
+    bench.trials.tell(CostsProgressed(1, 17, 24))
+    assert bench.progress == [
+        CostProgress(0, 16, 0.0, False),
+        CostProgress(2, 16, PAUSE_S, False),
+        CostProgress(17, 24, 3.0 + PAUSE_S, True),
+    ]
+
+
+def test_one_that_was_stopped_says_so(bench: Bench) -> None:
     bench.measurement.start()
     bench.measurement.stop()
     assert bench.trials.stops == 1
     bench.trials.tell(Failed(1, FailureKind.CANCELLED, "Stopped."))
-    assert bench.failures == [""]
+    assert bench.failures == ["Stopped; nothing was measured."]
 
 
 def test_a_crash_is_told(bench: Bench) -> None:
@@ -79,6 +108,13 @@ def test_a_crash_is_told(bench: Bench) -> None:
     assert len(bench.failures) == 1
     assert "crashed" in bench.failures[0]
     assert not bench.measurement.is_running
+
+
+def test_an_engine_that_is_lost_after_the_end_is_not_told_again(bench: Bench) -> None:
+    bench.measurement.start()
+    bench.trials.tell(CostsMeasured(1, COSTS))
+    bench.trials.lose()
+    assert (bench.measured, bench.failures) == ([COSTS], [])
 
 
 def test_an_engine_process_measures(start: Start, qtbot: QtBot) -> None:

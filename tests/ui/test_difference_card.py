@@ -12,7 +12,6 @@ from app.ui.difference_card import DifferenceCard
 from tests.fakes.experiments import DRAFTED, OFF, draft_variant, prompt_experiment
 
 NEAR = prompt_experiment(identical=False)
-SPACE = "\N{NO-BREAK SPACE}"
 
 
 @pytest.fixture
@@ -37,9 +36,26 @@ def test_a_near_tie_names_both_candidates_and_their_logits(card: DifferenceCard)
     text = told(card, judged(NEAR))
     assert text.startswith(
         "The answers part at token 10: Off goes on with “:” (logit 14.21), "
-        f"Draft Model with “{SPACE}however” (logit 14.18)."
+        "Draft Model with “·however” (logit 14.18)."
     )
     assert "A near-tie: the model finds both about equally likely" in text
+
+
+def test_two_that_chance_brought_together_are_not_called_equally_likely(card: DifferenceCard) -> None:
+    verdict = judged(NEAR)
+    assert verdict.difference is not None
+    drawn = replace(verdict.difference, found_logit=11.0, margin=0.2)
+    text = told(card, replace(verdict, difference=drawn))
+    assert "A near-tie: in the draw that was made here both came out about level" in text
+
+
+def test_an_end_has_a_logit_too(card: DifferenceCard) -> None:
+    verdict = judged(NEAR)
+    assert verdict.difference is not None
+    ended = replace(verdict.difference, expected=None, expected_text=None)
+    assert "Off goes on with its end (logit 14.21), Draft Model" in told(
+        card, replace(verdict, difference=ended)
+    )
 
 
 def test_what_is_no_near_tie_is_not_explained_away(card: DifferenceCard) -> None:
@@ -73,16 +89,14 @@ def test_an_answer_that_had_ended_and_unknown_logits(card: DifferenceCard) -> No
         near_tie=None,
     )
     text = told(card, replace(verdict, difference=ended))
-    assert f"Off goes on with its end, Draft Model with “{SPACE}however”." in text
+    assert "Off goes on with its end, Draft Model with “·however”." in text
     assert text.endswith("How near the two tokens were to each other is not known.")
 
 
 def test_sides_keep_their_names_where_drafting_is_left(card: DifferenceCard) -> None:
     verdict = judged(prompt_experiment(variants=(DRAFTED, OFF), identical=False))
     card.show_verdict(verdict, "Draft Model", "Off")
-    assert (
-        f"Off goes on with “{SPACE}however” (logit 14.21), Draft Model with “:” (logit 14.18)." in card.text
-    )
+    assert "Off goes on with “·however” (logit 14.21), Draft Model with “:” (logit 14.18)." in card.text
 
 
 def test_line_ends_are_shown_as_pictures(card: DifferenceCard) -> None:

@@ -9,13 +9,15 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
+from app.core import experiment_store
 from app.core.database import Database, StoreError, StoreProblem
 from app.core.experiment import Experiment
 from app.core.experiment_entry import ExperimentEntry
-from app.core.experiment_store import COMPARISONS, ExperimentStore
+from app.core.experiment_store import ExperimentStore
+from app.core.experiment_tables import COMPARISONS
 from app.ui.experiments import Experiments
 from app.ui.tasks import Tasks
-from tests.fakes.experiments import CREATED, prompt_experiment, trace_of
+from tests.fakes.experiments import CREATED, prompt_experiment, trace_of, written_by
 from tests.fakes.tasks import ImmediateTasks
 
 FIRST = prompt_experiment((8.0,), (16.0,))
@@ -31,6 +33,7 @@ class Seen:
         self.problems: list[str] = []
         self.ids: list[int] = []
         self.read: list[Experiment] = []
+        self.unread: list[str] = []  # why
         experiments.entries_changed.connect(self._list)
         experiments.failed.connect(self.problems.append)
 
@@ -127,7 +130,7 @@ class TestKeeping:
         (id_,) = add(experiments, owner, seen, FIRST)
         traced = replace(FIRST, traces=(trace_of(),))
         experiments.replace(id_, traced)
-        experiments.read(owner, id_, seen.read.append)
+        experiments.read(owner, id_, seen.read.append, seen.unread.append)
         experiments.close()
 
         assert seen.read == [traced]
@@ -193,7 +196,7 @@ class TestFullDisk:
         self, experiments: Experiments, owner: QObject, seen: Seen, path: Path, full_disk: pytest.MonkeyPatch
     ) -> None:
         one, two = add(experiments, owner, seen, FIRST, SECOND)
-        experiments.read(owner, one, seen.read.append)
+        experiments.read(owner, one, seen.read.append, seen.unread.append)
 
         assert seen.problems == 2 * [f"{FULL} It stays in the list until Slipstream is closed."]
         assert seen.lists[-1] == [two, one]
@@ -206,7 +209,7 @@ class TestFullDisk:
         (id_,) = add(experiments, owner, seen, FIRST)
         traced = replace(FIRST, traces=(trace_of(),))
         experiments.replace(id_, traced)
-        experiments.read(owner, id_, seen.read.append)
+        experiments.read(owner, id_, seen.read.append, seen.unread.append)
         experiments.delete(id_)
         assert seen.lists[-1] == []
         experiments.undo_delete(id_)
@@ -227,6 +230,16 @@ class TestFullDisk:
         experiments.close()
 
         assert on_disk(path) == {two: SECOND, one: FIRST}
+
+    def test_and_as_soon_as_there_is(
+        self, experiments: Experiments, owner: QObject, seen: Seen, path: Path, full_disk: pytest.MonkeyPatch
+    ) -> None:
+        (one,) = add(experiments, owner, seen, FIRST)
+        full_disk.undo()
+        add(experiments, owner, seen, SECOND)
+
+        assert on_disk_while_open(experiments, one) == FIRST
+        assert len(seen.lists[-1]) == 2, "and is listed once"
 
     def test_at_the_latest_when_the_window_closes(
         self, experiments: Experiments, owner: QObject, seen: Seen, path: Path, full_disk: pytest.MonkeyPatch
@@ -255,7 +268,7 @@ class TestFullDisk:
         with monkeypatch.context() as no_room:
             no_room.setattr(ExperimentStore, "replace", full)
             experiments.replace(id_, traced)
-        experiments.read(owner, id_, seen.read.append)
+        experiments.read(owner, id_, seen.read.append, seen.unread.append)
         assert seen.read == [traced]
         assert seen.lists[-1] == [id_], "once"
         assert on_disk_while_open(experiments, id_) == FIRST
@@ -286,7 +299,7 @@ class TestFailures:
         before = path.read_bytes()
 
         (id_,) = add(experiments, owner, seen, FIRST)
-        experiments.read(owner, id_, seen.read.append)
+        experiments.read(owner, id_, seen.read.append, seen.unread.append)
         experiments.close()
 
         assert seen.read == [FIRST]
@@ -296,16 +309,20 @@ class TestFailures:
         assert path.read_bytes() == before
 
     def test_one_that_cannot_be_opened_says_so_each_time(
-        self, experiments: Experiments, owner: QObject, seen: Seen
+        self, experiments: Experiments, owner: QObject, seen: Seen, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        newer, gone = add(experiments, owner, seen, replace(FIRST, format=99), SECOND)
+        with monkeypatch.context() as patch:
+            patch.setattr(experiment_store, "to_json", lambda experiment: written_by(99, experiment))
+            (newer,) = add(experiments, owner, seen, FIRST)
+        (gone,) = add(experiments, owner, seen, SECOND)
         experiments.delete(gone)
         experiments.purge(gone)
         for id_ in (newer, newer, gone):
-            experiments.read(owner, id_, seen.read.append)
+            experiments.read(owner, id_, seen.read.append, seen.unread.append)
 
         newer_sentence = "This comparison was written by a newer version of Slipstream."
-        assert seen.problems == [newer_sentence, newer_sentence, "This comparison was deleted meanwhile."]
+        assert seen.unread == [newer_sentence, newer_sentence, "This comparison was deleted meanwhile."]
+        assert seen.problems == [], "nothing is lost"
         assert seen.read == []
         assert seen.lists[-1] == [newer]
 

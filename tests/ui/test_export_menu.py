@@ -12,7 +12,8 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.experiment import Experiment, from_json
+from app.core.experiment import Experiment
+from app.core.experiment_file import from_json
 from app.exports import markdown
 from app.ui import export_menu
 from app.ui.export_menu import ExportMenu
@@ -40,11 +41,20 @@ class Shown:
         self.menu.told.connect(self.told.append)
         self.menu.problem_occurred.connect(self.problems.append)
         self.chart: QWidget | None = None
+        self.pictures = 0  # that were made
         self.window.show()
 
     def show(self, experiment: Experiment | None, chart: QWidget | None = None) -> None:
         self.chart = chart
-        self.menu.show_experiment(experiment, lambda: self.chart)
+        self.menu.show_experiment(experiment, self)
+
+    @property
+    def has_picture(self) -> bool:
+        return self.chart is not None
+
+    def picture_widget(self) -> QWidget | None:
+        self.pictures += 1
+        return self.chart
 
     def draw(self, qtbot: QtBot) -> QLabel:
         chart = QLabel("tok/s")
@@ -107,6 +117,7 @@ class TestWhatIsOffered:
         child(shown.menu, QMenu, "export_menu").aboutToShow.emit()
 
         assert shown.enabled == {*OF_EXPERIMENT, *OF_PICTURE}
+        assert shown.pictures == 0, "none is made to learn whether there is one"
 
     def test_at_first_there_is_nothing(
         self, qtbot: QtBot, theme: Theme, icons: Icons, immediate_tasks: ImmediateTasks
@@ -214,7 +225,9 @@ class TestFailures:
     def test_are_told_in_a_sentence(self, shown: Shown, tmp_path: Path, action: str) -> None:
         shown.save(action, tmp_path / "gone" / "a.x")
 
-        assert shown.problems == ["“a.x” could not be saved: No such file or directory."]
+        assert shown.problems == [
+            f"“a.x” could not be saved in “{tmp_path / 'gone'}”: the folder is not there."
+        ]
         assert shown.told == []
 
     def test_a_chart_that_has_gone(self, shown: Shown, tmp_path: Path) -> None:
@@ -237,5 +250,5 @@ class TestFailures:
         (tmp_path / "a.png").write_bytes(b"before")
         shown.save("save_png_action", tmp_path / "a.png")
 
-        assert shown.problems == ["The chart could not be saved: No space left on device."]
+        assert shown.problems == ["The chart could not be saved: the disk is full."]
         assert (tmp_path / "a.png").read_bytes() == b"before"

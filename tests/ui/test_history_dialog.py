@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -31,6 +31,7 @@ from app.ui.theme import Theme
 from app.ui.undo_bar import UndoBar
 from tests.fakes.children import child
 from tests.fakes.experiments import prompt_experiment
+from tests.fakes.held_tasks import HeldTasks
 from tests.fakes.tasks import ImmediateTasks
 
 NOON = datetime(2026, 11, 30, 12).timestamp()
@@ -169,6 +170,12 @@ class TestOpening:
 
         assert shown.chosen == [1]
 
+    def test_the_first_and_the_last_row_are_one_key_away(self, shown: Shown) -> None:
+        shown.press(Qt.Key.Key_End)
+        assert shown.current == 1
+        shown.press(Qt.Key.Key_Home)
+        assert shown.current == 4
+
     def test_escape_closes(self, shown: Shown) -> None:
         shown.press(Qt.Key.Key_Escape)
 
@@ -235,6 +242,16 @@ class TestDeleting:
         assert shown.listed == [4, 3, 2, 1]
         assert shown.undo.isHidden()
 
+    def test_by_the_usual_keys(self, shown: Shown) -> None:
+        shown.press(Qt.Key.Key_Delete)
+        shown.qtbot.keySequence(shown.view, QKeySequence.StandardKey.Undo)
+        assert shown.listed == [4, 3, 2, 1]
+        assert shown.undo.isHidden()
+        assert shown.view.hasFocus()
+
+        shown.qtbot.keySequence(shown.view, QKeySequence.StandardKey.Undo)
+        assert shown.listed == [4, 3, 2, 1]
+
     def test_by_button_and_by_menu(self, shown: Shown) -> None:
         shown.click_in_row(0, DELETE)
         shown.view.menu_requested.emit(shown.view.model().index(0, 0), QPoint(0, 0))
@@ -300,6 +317,39 @@ class TestDeleting:
 
         assert shown.listed == [4, 3, 2, 1]
         assert shown.view.isVisible()
+
+
+class TestFocus:
+    """The list comes from the disk some time after the dialog is there."""
+
+    @pytest.fixture
+    def slow(
+        self, qtbot: QtBot, theme: Theme, icons: Icons, shown: Shown, path: Path
+    ) -> Iterator[tuple[Shown, HeldTasks]]:
+        shown.experiments.close()
+        disk = HeldTasks()
+        late = Shown(qtbot, theme, icons, Experiments(path, disk))
+        yield late, disk
+        late.dialog.close()
+        late.experiments.close()
+        disk.release_all()
+
+    def test_is_in_the_list_as_soon_as_it_has_come(self, slow: tuple[Shown, HeldTasks]) -> None:
+        shown, disk = slow
+        assert not shown.search.hasFocus()
+        disk.release_all()
+        assert shown.view.hasFocus()
+        assert shown.view.selectionModel().isSelected(shown.view.currentIndex())
+        shown.press(Qt.Key.Key_Return, shown.dialog.focusWidget())
+
+        assert shown.chosen == [4]
+
+    def test_stays_where_somebody_is_searching(self, shown: Shown) -> None:
+        shown.search.setFocus()
+        shown.qtbot.keyClicks(shown.search, "zebra")
+        shown.search.clear()
+
+        assert shown.search.hasFocus()
 
 
 def test_where_nothing_is_kept_there_is_still_a_file_to_open(

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.experiment import ExperimentKind
 from app.core.experiment_entry import ExperimentEntry
+from app.core.sameness import Sameness
 from app.ui.history_table import HistoryColumn, HistoryFilter, HistoryRole, HistoryTable
 from tests.fakes.history_entries import history_entry
 
@@ -20,7 +21,7 @@ NEW = history_entry(3, created=NOON)
 MIDDLE = history_entry(
     2, created=NOON - 86_400, kind=ExperimentKind.SUITE, prompt="code, story", prompts=12, speedup=1.4
 )
-OLD = history_entry(1, created=NOON - 9 * 86_400, target="Llama 8B · Q8_0", identical=False)
+OLD = history_entry(1, created=NOON - 9 * 86_400, target="Llama 8B · Q8_0", sameness=Sameness.DIFFERS)
 
 
 @pytest.fixture
@@ -125,6 +126,8 @@ class TestSearching:
             ("2.02 differs", [OLD]),
             ("q4_k_m", [NEW, MIDDLE, OLD]),
             ("zebra", []),
+            ("12:00", []),  # nobody knows the minute; numbers are sizes and counts
+            ("12", [MIDDLE]),  # prompts
         ],
     )
     def test_by_words_of_any_column(

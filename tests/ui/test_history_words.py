@@ -4,8 +4,11 @@ from datetime import date, datetime
 
 import pytest
 
-from app.core.experiment import FORMAT, ExperimentKind
+from app.core.experiment import ExperimentKind
 from app.core.experiment_entry import ExperimentEntry
+from app.core.experiment_file import FORMAT
+from app.core.gain import Gain
+from app.core.sameness import Sameness
 from app.ui.history_words import (
     count_text,
     date_lines,
@@ -81,12 +84,21 @@ def test_what_is_empty_has_a_dash() -> None:
     ("entry", "lines"),
     [
         (history_entry(), ("2.02×", "identical")),
-        (history_entry(identical=False), ("2.02×", "text differs")),
-        (history_entry(identical=False, is_near_tie=True), ("2.02×", "near-tie")),
-        (history_entry(speedup=1.01, is_noise=True), ("1.01×", "within noise, identical")),
+        (history_entry(sameness=Sameness.DIFFERS), ("2.02×", "text differs")),
+        (history_entry(sameness=Sameness.NEAR_TIE), ("2.02×", "near-tie")),
+        (history_entry(sameness=Sameness.RESAMPLED), ("2.02×", "resampled")),
+        (history_entry(speedup=1.01, gain=Gain.EVEN), ("1.01× · even", "identical")),
+        (history_entry(is_sure=False), ("2.02× · few runs", "identical")),
+        (history_entry(is_sure=False, runs=1), ("2.02× · one run", "identical")),
+        (history_entry(gain=Gain.SHORT, is_sure=False), ("2.02× · too short to tell", "identical")),
+        (history_entry(may_change=True), ("2.02×", "identical here")),
+        (
+            history_entry(speedup=1.01, gain=Gain.EVEN, is_sure=False),
+            ("1.01× · even, few runs", "identical"),
+        ),
         (history_entry(is_complete=False), ("2.02×", "identical, stopped early")),
-        (history_entry(speedup=None, identical=None, is_complete=False), ("–", "stopped early")),
-        (history_entry(speedup=None), ("–", "identical")),
+        (history_entry(speedup=None, gain=None, sameness=None, is_complete=False), ("–", "stopped early")),
+        (history_entry(speedup=None, gain=None, is_sure=False), ("–", "identical")),
         (history_entry(format_=FORMAT + 1), ("2.02×", "of a newer version")),
         (history_entry(format_=FORMAT - 1), ("2.02×", "of an older version")),
     ],
@@ -97,7 +109,7 @@ def test_results(entry: ExperimentEntry, lines: tuple[str, str]) -> None:
 
 def test_a_result_on_one_line() -> None:
     assert result_text(history_entry()) == "2.02× · identical"
-    assert result_text(history_entry(identical=None)) == "2.02×"
+    assert result_text(history_entry(sameness=None)) == "2.02×"
 
 
 def test_titles_are_short() -> None:

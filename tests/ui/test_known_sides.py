@@ -2,17 +2,25 @@
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
+from app.core.experiment import Variant
+from app.core.options import SpeculationMode, SpeculationOptions
 from app.ui.icons import Icons
-from app.ui.known_sides import is_about_loaded, known_side
-from app.ui.session_state import Empty
+from app.ui.identities import identity_of
+from app.ui.known_sides import is_about_loaded, is_in_force, known_side
+from app.ui.session_state import Empty, SessionState
 from app.ui.side import Side
 from app.ui.theme import Theme
 from tests.fakes.compare_services import OTHER_DRAFT, compare_place
 from tests.fakes.compare_tabs import measured_here
 from tests.fakes.experiments import DRAFTED, LOOKUP, OFF, suite_experiment
-from tests.fakes.setups import DRAFT, TARGET
+from tests.fakes.setups import DRAFT, TARGET, drafted, plain
+
+SPECULATION = SpeculationOptions(SpeculationMode.DRAFT_MODEL)
+IN_FORCE = Variant("draft", SPECULATION, identity_of(DRAFT))
+BY_LOOKUP = Variant("lookup", SpeculationOptions(SpeculationMode.PROMPT_LOOKUP))
 
 
 def test_a_draft_model_is_found_by_its_file(theme: Theme, icons: Icons, tmp_path: Path) -> None:
@@ -45,3 +53,23 @@ def test_an_experiment_is_about_one_model(theme: Theme, icons: Icons, tmp_path: 
     assert not is_about_loaded(suite_experiment(), place.session.state)
     assert not is_about_loaded(measured_here(suite_experiment()), Empty())
     place.close()
+
+
+@pytest.mark.parametrize(
+    ("variant", "state", "expected"),
+    [
+        (IN_FORCE, drafted(), True),
+        (OFF, drafted(), False),
+        (BY_LOOKUP, drafted(), False),
+        (replace(IN_FORCE, speculation=replace(SPECULATION, max_draft_tokens=7)), drafted(), False),
+        (replace(IN_FORCE, draft=identity_of(OTHER_DRAFT)), drafted(), False),
+        (OFF, plain(), True),
+        (replace(OFF, speculation=SpeculationOptions(max_draft_tokens=9)), plain(), True),  # of no effect
+        (BY_LOOKUP, plain(SpeculationMode.PROMPT_LOOKUP), True),
+        (IN_FORCE, Empty(), False),
+    ],
+)
+def test_the_mode_the_model_and_the_numbers_count(
+    variant: Variant, state: SessionState, expected: bool
+) -> None:
+    assert is_in_force(variant, state) is expected

@@ -304,6 +304,16 @@ def test_a_fault_is_told_without_a_traceback_on_the_screen(program: Program) -> 
     assert "Something in Slipstream went wrong" in program.window.problem_notice.sentence
 
 
+def test_compare_takes_back_what_it_told_and_nothing_else(program: Program) -> None:
+    page, notice = program.window.compare_page, program.window.problem_notice
+    page.problem_occurred.emit("“a.json” is damaged.")
+    page.withdrawn.emit("“a.json” is damaged.")
+    assert notice.sentence == ""
+    program.window.tell_problem("The settings could not be saved.")
+    page.withdrawn.emit("“a.json” is damaged.")
+    assert notice.sentence == "The settings could not be saved."
+
+
 def test_settings_and_place_are_found_again_after_a_restart(
     qapp: QApplication, home: Path, qtbot: QtBot
 ) -> None:

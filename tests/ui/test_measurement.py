@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
-from app.core.experiment import ModelIdentity, PlannedRun
+from app.core.experiment import FirstDifference, ModelIdentity, PlannedRun
 from app.core.machine import Machine
 from app.core.options import SpeculationMode, SpeculationOptions
-from app.core.protocol import Round, TextPiece, Weighed
+from app.core.protocol import Round
 from app.core.stats import StopReason
+from app.core.weighing import Weighing
 from app.ui.comparison_facts import Facts, with_identities
 from app.ui.comparison_steps import added_drafts
 from app.ui.measurement import Measurement
@@ -42,12 +42,12 @@ def measurement(sides: list[Side] = SIDES, clock: Watch | None = None) -> Measur
 
 def answer(made: Measurement, variant: str, *rounds: Round) -> None:
     """A whole run."""
-    made.begin()
+    made.begin(PlannedRun(variant, "hello", 0))
     rounds = rounds or measured_rounds(SpeculationOptions(), differs=False, trace=False)
     for round_ in rounds:
         made.add(round_)
     done = measured(rounds, uses_draft=False, reason=StopReason.END_OF_GENERATION)
-    made.end(PlannedRun(variant, "hello", 0), done)
+    made.end(done)
 
 
 def test_the_time_left_is_reckoned_by_variant() -> None:
@@ -55,20 +55,20 @@ def test_the_time_left_is_reckoned_by_variant() -> None:
     made = measurement(clock=clock)
     left = [PlannedRun("off", "hello", 1), PlannedRun("lookup", "hello", 1)]
     assert made.seconds_left(left) is None
-    made.begin()
+    made.begin(PlannedRun("off", "hello", 0))
     clock.now = 10.0
-    made.end(PlannedRun("off", "hello", 0), NOTHING)
+    made.end(NOTHING)
     assert made.seconds_left(left) == pytest.approx(20.0)  # of the other one nothing is known yet
-    made.begin()
+    made.begin(PlannedRun("lookup", "hello", 0))
     clock.now = 14.0
-    made.end(PlannedRun("lookup", "hello", 0), NOTHING)
+    made.end(NOTHING)
     assert made.seconds_left(left) == pytest.approx(14.0)
     assert made.seconds_left([]) == 0.0
 
 
 def test_a_run_that_did_not_end_leaves_nothing() -> None:
     made = measurement()
-    made.begin()
+    made.begin(PlannedRun("off", "hello", 0))
     made.add(measured_rounds(SpeculationOptions(), differs=False, trace=False)[0])
     answer(made, "off")
 
@@ -76,15 +76,16 @@ def test_a_run_that_did_not_end_leaves_nothing() -> None:
     assert len(made.experiment().runs[0].tokens) == 5
 
 
-def test_text_that_was_held_back_belongs_to_the_run() -> None:
+def test_a_round_without_a_run_is_a_fault() -> None:
     made = measurement()
-    made.begin()
-    made.end(PlannedRun("off", "hello", 0), replace(NOTHING, pieces=(TextPiece("…", False, 0, None),)))
+    answer(made, "off")
+    with pytest.raises(RuntimeError, match="no run"):
+        made.add(measured_rounds(SpeculationOptions(), differs=False, trace=False)[0])
+    with pytest.raises(RuntimeError, match="no run"):
+        made.end(NOTHING)
 
-    assert made.experiment().runs[0].text == "…"
 
-
-def test_an_output_that_ended_early_is_given_the_text_of_what_it_lacks() -> None:
+def test_an_output_that_ended_early_is_weighed_against_going_on() -> None:
     made = measurement()
     answer(made, "off")
     lookup_rounds = measured_rounds(
@@ -93,12 +94,13 @@ def test_an_output_that_ended_early_is_given_the_text_of_what_it_lacks() -> None
     answer(made, "lookup", *lookup_rounds[:2])
     (step,) = made.differences()
     assert (step.deviation.difference.expected, step.deviation.difference.found) == (5, None)
-    made.weigh(step.place, Weighed(1, (3.0,), ("word ",), 15))
+    assert (step.deviation.shared, step.deviation.candidates) == ((5,) * 3, (5, None))
+    made.weigh(step, Weighing((3.0, 2.5), ("word ", "<end>"), 15, 0.5))
     difference = made.experiment().summary[1].first_difference
 
-    assert difference is not None
-    assert (difference.expected_text, difference.found_text) == ("word ", None)
-    assert (difference.expected_logit, difference.near_tie, difference.text_position) == (None, None, 15)
+    assert difference == FirstDifference(
+        3, 5, None, "word ", None, 3.0, 2.5, near_tie=True, text_position=15, margin=0.5
+    )
 
 
 def test_only_draft_models_that_are_not_in_memory_are_added() -> None:

@@ -1,7 +1,6 @@
 """Both sides of a comparison."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -10,11 +9,9 @@ from pytestqt.qtbot import QtBot
 from app.core.experiment import PlannedRun, Run, Variant
 from app.core.protocol import Round, TextPiece
 from app.core.verdict import verdict_of
-from app.ui.icons import Icons
 from app.ui.pane_pair import PanePair
 from app.ui.side import Side
-from app.ui.theme import Theme
-from tests.fakes.compare_services import compare_place
+from tests.fakes.compare_services import ComparePlace
 from tests.fakes.experiments import CODE, DRAFTED, LOOKUP, OFF, prompt_experiment, run_of
 from tests.fakes.measured_answers import measured_answer
 
@@ -22,22 +19,20 @@ SIDES = (Side(OFF), Side(DRAFTED))
 
 
 @pytest.fixture
-def pair(theme: Theme, icons: Icons, tmp_path: Path, qtbot: QtBot) -> Iterator[PanePair]:
-    place = compare_place(theme, icons, tmp_path)
+def pair(place: ComparePlace, qtbot: QtBot) -> Iterator[PanePair]:
     made = PanePair(place.services)
     qtbot.addWidget(made)
     made.resize(1100, 400)
     made.show()
     yield made
     made.clear()
-    place.close()
 
 
 def rounds(variant: Variant, run: Run) -> list[Round]:
     answer = measured_answer(variant.speculation, run.tokens, 10.0, 0.9)
     found = []
     for traced in answer.traced:
-        kept = traced.proposed[: traced.accepted]
+        kept = traced.tested[: traced.accepted]
         pieces = [
             TextPiece(token.text, True, number, token.draft_probability)
             for number, token in enumerate(kept, 1)
@@ -193,8 +188,8 @@ def test_a_side_that_never_answered_says_so(pair: PanePair) -> None:
 def test_plain_generation_is_grey_and_two_that_draft_can_be_told_apart(pair: PanePair) -> None:
     assert roles(pair, OFF, DRAFTED) == ["muted", "accent"]
     assert roles(pair, DRAFTED, OFF) == ["accent", "muted"]
-    assert roles(pair, LOOKUP, DRAFTED) == ["chart_2", "accent"]
-    assert roles(pair, OFF, OFF) == ["muted", "chart_2"]
+    assert roles(pair, LOOKUP, DRAFTED) == ["muted", "accent"]
+    assert roles(pair, OFF, OFF) == ["muted", "accent"]
 
 
 def roles(pair: PanePair, left: Variant, right: Variant) -> list[str]:
@@ -205,7 +200,17 @@ def roles(pair: PanePair, left: Variant, right: Variant) -> list[str]:
 def test_what_was_measured_elsewhere_has_words_in_place_of_choices(pair: PanePair) -> None:
     pair.show_variants((OFF, DRAFTED))
     assert not pair.left.picker.isVisible()
-    assert pair.right.variant_words == "Draft Model · max 5 · Coder 0.5B Instruct · Q4_K_M"
+    assert pair.right.variant_words == "Draft Model · max 5"
+    assert pair.right.draft_words == "drafted by Coder 0.5B Instruct · Q4_K_M"
+    assert pair.left.draft_words == ""
     pair.show_variants(None)
     assert pair.left.picker.isVisible()
     assert pair.right.variant_words == ""
+
+
+def test_the_draft_model_of_a_side_is_named_with_its_quantisation(pair: PanePair) -> None:
+    pair.show_sides(Side(DRAFTED), Side(LOOKUP))
+    assert pair.left.draft_words == "drafted by Coder 0.5B Instruct · Q4_K_M"
+    assert pair.right.draft_words == ""
+    pair.right.picker.side_chosen.emit(Side(DRAFTED))
+    assert pair.right.draft_words == pair.left.draft_words

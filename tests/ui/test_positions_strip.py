@@ -1,14 +1,14 @@
 """Acceptance by position."""
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from app.ui.positions_strip import AcceptedOfSide, PositionsStrip
 from app.ui.theme import Theme
 
 ONE = AcceptedOfSide("Draft Model", (90, 45, 0), (100, 90, 45), "accent")
-OTHER = AcceptedOfSide("Prompt Lookup", (10,), (40,), "chart_2")
+OTHER = AcceptedOfSide("Prompt Lookup", (10,), (40,), "muted")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_a_bar_is_as_high_as_the_share_that_was_accepted(strip: PositionsStrip, 
 def test_two_that_draft_stand_beside_each_other(strip: PositionsStrip, theme: Theme) -> None:
     strip.show_sides([ONE, OTHER])
     assert colour(strip, 10, 30) == theme.colours.accent
-    assert colour(strip, 34, 30) == theme.colours.chart_2
+    assert colour(strip, 34, 30) == theme.colours.muted
     assert strip.accessibleDescription().splitlines()[-1] == (
         "Prompt Lookup, position 1: 10 of 40 accepted (25.0 %)"
     )
@@ -55,6 +55,33 @@ def test_it_is_told_in_words(strip: PositionsStrip) -> None:
 def test_sixteen_positions_have_room(strip: PositionsStrip, theme: Theme) -> None:
     strip.show_sides([AcceptedOfSide("Draft Model", (9,) * 16, (10,) * 16, "accent")])
     assert colour(strip, 295, 28) == theme.colours.accent
+
+
+@pytest.mark.parametrize("width", [120, 180, 231, 300, 420])
+@pytest.mark.parametrize("count", [1, 5, 7, 8, 9, 16])
+def test_captions_have_room(strip: PositionsStrip, theme: Theme, width: int, count: int) -> None:
+    strip.resize(width, strip.height())
+    strip.show_sides([AcceptedOfSide("Draft Model", (10,) * count, (10,) * count, "accent")])
+    metrics = QFontMetricsF(theme.body_font(11))
+    wide, gap = strip.bars()
+    captions = strip.captions()
+    end = 0.0
+    for index, text in enumerate(captions):
+        if text:
+            middle = index * (wide + gap) + wide / 2
+            half = metrics.horizontalAdvance(text) / 2
+            assert index == 0 or middle - half >= end + 2
+            end = middle + half
+    assert end <= width + 0.01
+    assert captions[0] in ("1", "100 %")
+
+
+def test_shares_are_shown_where_all_have_room(strip: PositionsStrip) -> None:
+    strip.resize(400, strip.height())
+    strip.show_sides([ONE])
+    assert strip.captions() == ["90 %", "50 %", "0 %"]
+    strip.show_sides([ONE, OTHER])
+    assert strip.captions() == ["1", "2", "3"]
 
 
 def test_nothing_drafted_is_nothing_to_show(strip: PositionsStrip) -> None:

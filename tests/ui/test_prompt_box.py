@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QToolButton
+from PySide6.QtWidgets import QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.prompts import Prompt, Suite
@@ -12,6 +12,7 @@ from app.ui.icons import Icons
 from app.ui.prompt_box import PromptBox
 from app.ui.suite_menu import SuiteMenu
 from app.ui.theme import Theme
+from app.ui.widgets import ElidedLabel
 
 CODE = Prompt("code-one", "Write a function.", "Be <b>careful</b>.", "code")
 STORY = Prompt("story-one", "Tell\u00a0a story.", None, "story")
@@ -51,10 +52,15 @@ class Bench:
         self.qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
 
     @property
-    def tag(self) -> QLabel:
-        found = self.box.findChild(QLabel, "system_message_tag")
-        assert isinstance(found, QLabel)
+    def tag(self) -> ElidedLabel:
+        found = self.box.findChild(ElidedLabel, "system_message_tag")
+        assert isinstance(found, ElidedLabel)
         return found
+
+    @property
+    def told(self) -> str:
+        """What is said below the text."""
+        return self.tag.whole_text if self.tag.isVisible() else ""
 
 
 @pytest.fixture
@@ -90,9 +96,10 @@ def test_a_built_in_prompt_is_asked_as_what_it_is(bench: Bench, prompt: Prompt) 
 
 def test_once_changed_it_is_one_of_the_person_s_own(bench: Bench) -> None:
     bench.choose(CODE)
+    bench.qtbot.keyClick(bench.field, Qt.Key.Key_End)
     bench.qtbot.keyClicks(bench.field, "x")
 
-    assert bench.box.prompt == Prompt("prompt", "xWrite a function.", CODE.system)
+    assert bench.box.prompt == Prompt("prompt", "Write a function.x", CODE.system)
 
     bench.field.undo()
     assert bench.box.prompt == CODE, "changed back, it is the built-in one again"
@@ -101,7 +108,7 @@ def test_once_changed_it_is_one_of_the_person_s_own(bench: Bench) -> None:
 def test_a_system_message_is_shown_and_can_be_left_out(bench: Bench) -> None:
     bench.choose(CODE)
     assert bench.tag.isVisible()
-    assert "Be &lt;b&gt;careful" in bench.tag.toolTip()
+    assert bench.told == "With a system message: Be <b>careful</b>."
 
     bench.remove_system()
 
@@ -161,3 +168,32 @@ def test_it_grows_with_its_text_to_five_lines(bench: Bench) -> None:
 
     assert height(1) == 40
     assert height(2) < height(5) == height(9)
+
+
+def test_a_text_of_ones_own_is_asked_without_the_example_s_system_message(bench: Bench) -> None:
+    bench.choose(CODE)
+    bench.write("Hello")
+
+    assert bench.box.prompt == Prompt("prompt", "Hello")
+    assert bench.told == "The example's system message is left out: this is another text."
+
+    while bench.field.toPlainText() != CODE.text:
+        bench.field.undo()
+    assert bench.box.prompt == CODE
+    assert bench.told.startswith("With a system message")
+
+    bench.choose(STORY)
+    assert bench.told == ""
+
+
+def test_a_system_message_that_was_taken_off_stays_off(bench: Bench) -> None:
+    bench.choose(CODE)
+    bench.remove_system()
+    bench.write("Hello")
+
+    assert bench.told == ""
+    while bench.field.toPlainText() != CODE.text:
+        bench.field.undo()
+    prompt = bench.box.prompt
+    assert prompt is not None
+    assert prompt.system is None

@@ -5,109 +5,26 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.experiment import Experiment, ExperimentKind, Plan
+from app.core.experiment import ExperimentKind
 from app.core.options import GenerationLimits, SpeculationMode, SpeculationOptions
 from app.core.prompts import Prompt
 from app.settings import ModelConfig, UserMode
 from app.ui.difference_card import DifferenceCard
+from app.ui.finding_card import FindingCard
 from app.ui.icons import Icons
 from app.ui.pane_pair import PanePair
-from app.ui.prompt_box import PromptBox
-from app.ui.prompt_tab import PromptTab
-from app.ui.result_card import ResultCard
 from app.ui.result_strips import ResultStrips
 from app.ui.session_state import Empty, Loading
-from app.ui.side import Side
 from app.ui.theme import Theme
 from tests.fakes.compare_services import ComparePlace, compare_place
 from tests.fakes.compare_tabs import measured_here
-from tests.fakes.experiments import CODE, DRAFTED, OFF, experiment_of, prompt_experiment, suite_experiment
+from tests.fakes.experiments import CODE, DRAFTED, OFF, prompt_experiment, suite_experiment
 from tests.fakes.local_models import local_model
+from tests.fakes.opened_prompt_tab import Opened
 from tests.fakes.setups import DRAFT, TARGET, drafted_setup
-
-
-class Opened:
-    """The tab on the screen."""
-
-    def __init__(self, place: ComparePlace, qtbot: QtBot) -> None:
-        self.place = place
-        self.tab = PromptTab(place.services)
-        self.remembered: list[Side] = []
-        self.tab.remember_requested.connect(self.remembered.append)
-        qtbot.addWidget(self.tab)
-        self.tab.resize(1150, 640)
-        self.tab.show()
-
-    def part(self, kind: type[QWidget]) -> QWidget:
-        found = self.tab.findChild(kind)
-        assert isinstance(found, kind)
-        return found
-
-    @property
-    def panes(self) -> PanePair:
-        found = self.part(PanePair)
-        assert isinstance(found, PanePair)
-        return found
-
-    @property
-    def box(self) -> PromptBox:
-        found = self.part(PromptBox)
-        assert isinstance(found, PromptBox)
-        return found
-
-    @property
-    def card(self) -> ResultCard:
-        found = self.part(ResultCard)
-        assert isinstance(found, ResultCard)
-        return found
-
-    def sees(self, kind: type[QWidget]) -> bool:
-        return self.part(kind).isVisibleTo(self.tab)
-
-    def button(self, name: str) -> QPushButton:
-        found = self.tab.findChild(QPushButton, name)
-        assert isinstance(found, QPushButton)
-        return found
-
-    def line(self, name: str) -> str:
-        found = self.tab.findChild(QLabel, name)
-        assert isinstance(found, QLabel)
-        return found.text() if found.isVisibleTo(self.tab) else ""
-
-    def run(self) -> Plan:
-        self.button("run_button").click()
-        plan = self.place.comparison.plan
-        assert plan is not None
-        return plan
-
-    def measured(self, plan: Plan, left: tuple[float, ...], right: tuple[float, ...]) -> Experiment:
-        """What comes of a plan of this tab."""
-        speeds = {plan.variants[0].id: left, plan.variants[1].id: right}
-        return experiment_of(
-            variants=plan.variants,
-            prompts=plan.prompts,
-            repeats=len(left),
-            speeds=lambda planned: speeds[planned.variant][planned.repeat],
-        )
-
-    def finish(
-        self, left: tuple[float, ...] = (8.2, 8.1), right: tuple[float, ...] = (16.6, 16.4)
-    ) -> Experiment:
-        plan = self.place.comparison.plan
-        assert plan is not None
-        experiment = self.measured(plan, left, right)
-        self.place.comparison.finish(experiment)
-        return experiment
-
-
-@pytest.fixture
-def place(theme: Theme, icons: Icons, tmp_path: Path) -> Iterator[ComparePlace]:
-    made = compare_place(theme, icons, tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -122,7 +39,7 @@ def test_off_stands_against_what_is_saved_for_the_model(opened: Opened) -> None:
     assert not left.variant.drafts
     assert right.variant.speculation == SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL)
     assert right.draft == DRAFT
-    assert not opened.sees(ResultCard)
+    assert not opened.sees(FindingCard)
     assert not opened.sees(ResultStrips)
     assert opened.tab.picture_widget() is None
 
@@ -165,7 +82,7 @@ def test_nothing_can_be_changed_while_it_runs(opened: Opened) -> None:
     opened.place.comparison.give_up()
     assert opened.panes.left.picker.isEnabled()
     assert opened.button("run_button").isVisibleTo(opened.tab)
-    assert opened.line("compare_remark_line") == ""
+    assert opened.line("compare_remark_line") == "Stopped; nothing had been measured yet."
 
 
 def test_the_result_is_told_and_one_side_of_it_remembered(opened: Opened) -> None:
@@ -197,6 +114,16 @@ def test_where_drafting_is_off_now_it_can_be_turned_on(opened: Opened) -> None:
     assert opened.button("result_second_button").text() == "Turn it on"
 
 
+def test_what_is_offered_follows_what_is_in_force(opened: Opened) -> None:
+    opened.run()
+    opened.finish()
+    assert opened.button("result_second_button").text() == "Keep it on"
+    plain = replace(drafted_setup(), config=ModelConfig(speculation=SpeculationOptions(), draft=DRAFT.path))
+    opened.place.session.state = replace(opened.place.session.state, setup=plain)
+    opened.place.session.config_changed.emit(plain.config)
+    assert opened.button("result_second_button").text() == "Turn it on"
+
+
 def test_nothing_is_remembered_for_a_model_that_is_gone(opened: Opened) -> None:
     opened.run()
     opened.finish()
@@ -212,7 +139,7 @@ def test_another_choice_is_another_question(opened: Opened) -> None:
     opened.finish()
     opened.panes.left.picker.side_chosen.emit(opened.panes.left.side)
     assert opened.tab.experiment is None
-    assert not opened.sees(ResultCard)
+    assert not opened.sees(FindingCard)
     assert opened.panes.right.note == "The answer appears here."
 
 
@@ -222,6 +149,15 @@ def test_a_refusal_is_told(opened: Opened) -> None:
     assert opened.line("compare_remark_line") == "The engine is busy."
     assert opened.panes.left.note == "The answer appears here."
     assert opened.button("run_button").isEnabled()
+
+
+def test_a_refusal_leaves_what_is_shown(opened: Opened) -> None:
+    opened.run()
+    experiment = opened.finish()
+    opened.place.comparison.refusal = "The engine is busy."
+    opened.button("run_button").click()
+    assert opened.tab.experiment is experiment
+    assert opened.sees(FindingCard)
 
 
 def test_what_broke_off_leaves_what_was_measured_and_the_reason(opened: Opened) -> None:
@@ -236,12 +172,12 @@ def test_without_anything_measured_there_is_the_reason_alone(opened: Opened) -> 
     opened.run()
     opened.place.comparison.fail("The prompt is too long.")
     assert opened.line("compare_remark_line") == "The prompt is too long."
-    assert not opened.sees(ResultCard)
+    assert not opened.sees(FindingCard)
 
 
 def test_one_side_alone_is_no_result(opened: Opened) -> None:
     opened.tab.show_experiment(prompt_experiment(ended_runs=1))
-    assert not opened.sees(ResultCard)
+    assert not opened.sees(FindingCard)
     assert opened.panes.left.dial.figure == "8.2"
     assert opened.panes.right.note == "It was stopped before it had answered."
     assert opened.tab.picture_widget() is None
@@ -252,7 +188,7 @@ def test_answers_that_differ_are_explained(opened: Opened) -> None:
     card = opened.part(DifferenceCard)
     assert isinstance(card, DifferenceCard)
     assert "Off goes on with “:” (logit 14.21), Draft Model · max 5 with" in card.text
-    opened.tab.set_mode(UserMode.USER)
+    opened.place.services.preferences.update(mode=UserMode.USER)
     assert "logit" not in card.text
     opened.button("show_difference_button").click()
     opened.tab.show_experiment(prompt_experiment())
@@ -285,10 +221,13 @@ def test_a_reopened_one_of_the_loaded_model_can_still_be_remembered(opened: Open
 
 def test_one_can_begin_anew_without_running(opened: Opened) -> None:
     opened.tab.show_experiment(prompt_experiment())
+    speculation = SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP, max_draft_tokens=7)
+    opened.place.services.preferences.remember(TARGET.path, ModelConfig(speculation=speculation))
     opened.button("compare_remark_button").click()
     assert opened.tab.experiment is None
+    assert opened.panes.sides[1].variant.id == "lookup max 7"
     assert opened.panes.left.picker.isVisibleTo(opened.tab)
-    assert not opened.sees(ResultCard)
+    assert not opened.sees(FindingCard)
 
 
 def test_a_reopened_one_never_disturbs_a_run(opened: Opened) -> None:
@@ -323,8 +262,9 @@ def test_another_tabs_comparison_is_not_this_ones(opened: Opened) -> None:
 
 
 def test_an_answer_in_the_chat_comes_first(opened: Opened) -> None:
+    opened.tab.hide()
     opened.place.session.generate(())
-    opened.place.session.prompt_progressed.emit(1, 10)
+    opened.tab.show()
     assert opened.line("run_reason") == "The chat's answer comes first."
     opened.box.run_requested.emit()
     assert opened.place.comparison.asked == []

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.bootstrap import engine_command
 from app.core.experiment import ExperimentKind
 from app.core.options import LoadOptions
-from app.core.protocol import CostsMeasured
+from app.core.protocol import CostsMeasured, CostsProgressed
 from app.ui.comparison_state import Phase
 from app.ui.session import Session
 from app.ui.session_state import EngineLost, Running
@@ -65,11 +65,11 @@ def test_outputs_are_identical_and_the_draft_models_are_told_apart(
 ) -> None:
     compare.load(qtbot, setup_of(models.target, models.draft, LOAD))
     sides = [off(), drafted(models.draft), drafted(models.other, id_="other"), lookup()]
-    compare.begin(sides, "hello", "count to ten", repeats=2, max_tokens=40)
+    compare.begin(sides, "hello", "count to ten", repeats=3, max_tokens=40)
     found = compare.experiment(qtbot)
 
     assert found.is_complete
-    assert len(found.runs) == 16
+    assert len(found.runs) == 24
     assert len(found.summary) == 8
     assert {run.stats.cached_prompt_tokens for run in found.runs} == {0}
     for prompt in found.prompts:
@@ -154,7 +154,11 @@ def test_stop_while_a_draft_model_is_loaded(qtbot: QtBot, compare: WatchedCompar
     assert isinstance(compare.session.state, Running)
     trials = compare.session.begin_trials()
     assert trials is not None
-    with qtbot.waitSignal(trials.event_received, timeout=PATIENCE_MS) as told:
+    with qtbot.waitSignal(
+        trials.event_received,
+        timeout=PATIENCE_MS,
+        check_params_cb=lambda event: not isinstance(event, CostsProgressed),
+    ) as told:
         trials.measure_costs(2)
     assert isinstance(told.args[0], CostsMeasured)
     assert told.args[0].costs.draft_s is None

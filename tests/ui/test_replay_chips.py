@@ -9,11 +9,12 @@ from pytestqt.qtbot import QtBot
 from app.core.options import AcceptanceRule, SpeculationMode, SpeculationOptions
 from app.core.replay import judged
 from app.core.stats import DraftSource, RoundStats
-from app.core.trace import TracedRound, TracedToken
+from app.core.trace import Trace, TracedRound, TracedToken
 from app.settings import ThemeChoice
 from app.ui.replay_chip import HEIGHT, ChipKind
 from app.ui.replay_chips import ReplayChips, checked_chips, proposed_chips
-from app.ui.replay_words import checked_sentence, token_sign
+from app.ui.replay_reasons import draft_note, fine_share_text
+from app.ui.replay_words import checked_sentence
 from app.ui.theme import Theme
 
 MATCH = SpeculationOptions(SpeculationMode.DRAFT_MODEL)
@@ -23,15 +24,24 @@ RATIO = replace(MATCH, acceptance=AcceptanceRule.RATIO, ratio_limit=0.5)
 REJECTION = replace(MATCH, acceptance=AcceptanceRule.REJECTION)
 
 
-def token(text: str, *, matches: bool, target: float = 0.9, rank: int = 0) -> TracedToken:
-    return TracedToken(1, text, 0.8, None, target, rank, 0.5, matches)
+def token(
+    text: str,
+    *,
+    matches: bool,
+    target: float = 0.9,
+    rank: int = 0,
+    draft: float | None = 0.8,
+    drawn: float | None = None,
+    greedy: bool = False,
+) -> TracedToken:
+    return TracedToken(len(text), text, draft, drawn, target, rank, 0.5, matches, greedy)
 
 
-def round_of(*proposed: TracedToken, accepted: int, emitted: int | None = None) -> TracedRound:
-    count = len(proposed)
+def round_of(*tested: TracedToken, accepted: int, emitted: int | None = None) -> TracedRound:
+    count = len(tested)
     given = accepted + 1 if emitted is None else emitted
     stats = RoundStats(DraftSource.DRAFT_MODEL, count, count, accepted, given, 0.01, 0.02, 0.0)
-    return TracedRound(proposed, accepted, 2, " own", stats)
+    return TracedRound(tested, accepted, 99, " own", stats)
 
 
 PARTLY = round_of(
@@ -87,7 +97,7 @@ def test_the_end_of_the_answer_is_shown() -> None:
 
 def test_sentences_tell_what_happened_and_why() -> None:
     assert sentence(PARTLY) == (
-        "1 of 3 are kept. “·own” stands in place of “·b”: the target drew another token."
+        "One of 3 is kept. “·own” stands in place of “·b”: the target drew another token."
     )
     whole = round_of(token(" a", matches=True), token(" b", matches=True), accepted=2)
     assert sentence(whole) == "All 2 are kept, and the target adds “·own”, its bonus."
@@ -98,14 +108,91 @@ def test_sentences_tell_what_happened_and_why() -> None:
 @pytest.mark.parametrize(
     ("rule", "why"),
     [
-        (DIFFERENCE, "|p − q| is 0.60, the limit is 0.3"),
-        (RATIO, "p / q is 0.25, the limit is 0.5"),
+        (DIFFERENCE, "|p − q| = |0.2 − 0.8| = 0.6, the limit is 0.3"),
+        (RATIO, "p / q = 0.2 / 0.8 = 0.25, the limit is 0.5"),
         (replace(TOP_3, top_k_limit=2), "number 3 of the target's likeliest tokens, the limit is 2"),
-        (REJECTION, "the random number 0.50 is not below p / q = 0.20"),
+        (REJECTION, "the random number 0.5 is not below p / q = 0.2 / 1 = 0.2"),
     ],
 )
 def test_every_rule_gives_its_reason(rule: SpeculationOptions, why: str) -> None:
     assert why in sentence(PARTLY, rule)
+
+
+@pytest.mark.parametrize("rule", [REJECTION, RATIO, DIFFERENCE])
+def test_the_figures_of_a_formula_are_those_that_are_shown(rule: SpeculationOptions) -> None:
+    """The draft drew with another probability than its plain one."""
+    round_ = round_of(token(" b", matches=False, target=0.034, drawn=0.56), accepted=0)
+    chip = checked_chips(round_, judged(round_, MATCH, rule), rule)[0]
+    assert (chip.draft, chip.target, chip.names_terms) == (0.56, 0.034, True)
+    assert "0.034" in sentence(round_, rule)
+    assert "0.56" in sentence(round_, rule)
+    assert "The draft drew it with 56 %, the target gives it 3.4 %." in chip.tip
+
+
+def test_where_no_rule_compares_them_they_are_what_the_models_think() -> None:
+    for rule in (MATCH, TOP_3):
+        chip = checked_chips(PARTLY, judged(PARTLY, MATCH, rule), rule)[0]
+        assert (chip.draft, chip.target, chip.names_terms) == (0.8, 0.9, False)
+
+
+def test_a_lookup_has_no_probabilities_and_counts_as_certain() -> None:
+    round_ = round_of(token(" b", matches=False, target=0.2, draft=None), accepted=0)
+    chip = checked_chips(round_, judged(round_, MATCH, RATIO), RATIO)[0]
+    assert chip.draft == 1.0
+    assert chip.tip.endswith("The target gives it 20 %. q is taken as\N{NO-BREAK SPACE}1.")
+    assert checked_chips(round_, judged(round_, MATCH, MATCH), MATCH)[0].draft is None
+
+
+def test_why_q_is_one_is_told_once_for_an_answer() -> None:
+    looked_up = Trace("lookup", "code", (round_of(token(" b", matches=True, draft=None), accepted=1),))
+    drafted = Trace("draft", "code", (PARTLY,))
+    drawn = Trace("draft", "code", (round_of(token(" b", matches=True, drawn=0.4), accepted=1),))
+    modes = SpeculationMode
+    assert draft_note(RATIO, modes.PROMPT_LOOKUP, looked_up).startswith("Prompt lookup has no probabilities")
+    assert draft_note(MATCH, modes.PROMPT_LOOKUP, looked_up) == ""
+    assert draft_note(REJECTION, modes.DRAFT_MODEL, drafted).startswith("The draft took its likeliest token")
+    assert draft_note(RATIO, modes.DRAFT_MODEL, drafted) == ""
+    assert draft_note(REJECTION, modes.DRAFT_MODEL, drawn) == ""
+
+
+def test_figures_have_as_many_digits_as_it_takes_to_see_which_is_larger() -> None:
+    near = round_of(token(" b", matches=False, target=0.49994, draft=None), accepted=0)
+    assert "0.5 is not below p / q = 0.5 / 1 = 0.4999" in sentence(near, REJECTION)
+
+
+def test_at_temperature_0_rejection_sampling_names_the_token_in_place() -> None:
+    round_ = round_of(token(" b", matches=False, target=0.2, greedy=True), accepted=0)
+    told = sentence(round_, REJECTION)
+    assert "“·own” stands in place of “·b”: at temperature 0 all of the target's probability" in told
+    chip = checked_chips(round_, judged(round_, MATCH, REJECTION), REJECTION)[0]
+    assert chip.target == 0.0
+
+
+def test_a_token_is_not_said_to_stand_in_place_of_itself() -> None:
+    round_ = round_of(token(" love", matches=True, rank=4), accepted=1)
+    rule = replace(MATCH, acceptance=AcceptanceRule.TOP_K, top_k_limit=1)
+    assert sentence(round_, rule) == (
+        "“·love” is not kept: it is number 5 of the target's likeliest tokens, the limit is 1. "
+        "But the target draws the same token, so it stands there all the same. How the next round would have "
+        "gone is not known."
+    )
+    chips = checked_chips(round_, judged(round_, MATCH, rule), rule)
+    assert [chip.words for chip in chips] == ["not kept", "drawn all the same"]
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        (0.0, "0 %"),
+        (0.0001, "<0.1 %"),
+        (0.034, "3.4 %"),
+        (0.0994, "9.9 %"),
+        (0.0996, "10 %"),
+        (0.999, ">99 %"),
+    ],
+)
+def test_small_probabilities_have_a_decimal(share: float, words: str) -> None:
+    assert fine_share_text(share) == words
 
 
 def test_another_verdict_is_said_to_lead_elsewhere() -> None:
@@ -113,19 +200,16 @@ def test_another_verdict_is_said_to_lead_elsewhere() -> None:
     assert "not known" not in sentence(PARTLY)
 
 
-@pytest.mark.parametrize(
-    ("text", "sign"), [(" sort", "·sort"), ("\n\n", "⏎⏎"), ("\tx", "⇥x"), ("", "∅"), ("\x00", "\ufffd")]
-)
-def test_blanks_can_be_seen(text: str, sign: str) -> None:
-    assert token_sign(text) == sign
-
-
 def test_a_chip_tells_about_itself(chips: ReplayChips) -> None:
-    assert (
-        chips.tip_at(QPoint(10, 10)) == "“·a”: kept. draft 80 %, target 90 %. the target drew the same token"
+    assert chips.tip_at(QPoint(10, 10)) == (
+        "“·a” is kept: the target drew the same token. The draft gives it 80 %, the target 90 %."
     )
     assert chips.tip_at(QPoint(590, 10)) == ""
-    assert "“·own”: the target's own token" in chips.accessibleDescription()
+    assert chips.accessibleDescription().splitlines()[1:] == [
+        "“·b” is not kept: the target drew another token. The draft gives it 80 %, the target 20 %.",
+        "“·own” is recovered: the target's own token in place of the drafted one.",
+        "“·c” is dropped: it follows a token that was replaced. The draft gives it 80 %, the target 90 %.",
+    ]
 
 
 def test_narrow_ones_take_more_lines(chips: ReplayChips) -> None:
@@ -137,5 +221,5 @@ def test_kept_tokens_are_in_colour_in_both_themes(chips: ReplayChips, theme: The
     for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
         theme.choose(choice)
         shown = picture(chips)
-        found = {shown.pixelColor(46, y).name() for y in range(HEIGHT)}
+        found = {shown.pixelColor(52, y).name() for y in range(HEIGHT)}
         assert theme.colours.accent.name() in found

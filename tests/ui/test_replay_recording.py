@@ -1,16 +1,19 @@
 """How it works: recording an answer to be watched."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.experiment import ModelIdentity
 from app.core.protocol import Done, DraftAdded, Finished, Round, RoundFinished
+from app.core.stats import StopReason
+from app.core.trace import TracedRound
 from app.ui.icons import Icons
 from app.ui.theme import Theme
+from tests.fakes.children import child
 from tests.fakes.compare_services import ComparePlace, compare_place
 from tests.fakes.experiments import prompt_experiment, suite_experiment, trace_of
 from tests.fakes.opened_replay_tab import OpenedReplayTab, here
@@ -19,15 +22,13 @@ from tests.fakes.setups import drafted_setup
 
 
 @pytest.fixture
-def place(theme: Theme, icons: Icons, tmp_path: Path, qtbot: QtBot) -> Iterator[ComparePlace]:
-    made = compare_place(theme, icons, tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def opened(place: ComparePlace, qtbot: QtBot) -> OpenedReplayTab:
     return OpenedReplayTab(place, qtbot)
+
+
+def give(opened: OpenedReplayTab, *rounds: TracedRound) -> None:
+    for each in rounds:
+        opened.trials.tell(RoundFinished(1, Round((1,), (), each.stats, each)))
 
 
 def test_before_anything_it_tells_how_a_round_goes(opened: OpenedReplayTab) -> None:
@@ -57,6 +58,7 @@ def test_an_example_is_recorded_with_the_saved_settings_and_kept_to_itself(
         assert asked["limits"].max_tokens == 64
         opened.record(trace_of())
     assert opened.is_replaying()
+    assert opened.button("record_trace_button").text() == "Record again"
 
 
 def test_an_answer_that_is_not_recorded_can_be(opened: OpenedReplayTab, qtbot: QtBot) -> None:
@@ -71,15 +73,64 @@ def test_an_answer_that_is_not_recorded_can_be(opened: OpenedReplayTab, qtbot: Q
     assert opened.text("replay_round_line") == f"Round 1 of {len(trace_of().rounds)}"
 
 
-def test_while_it_is_recorded_the_newest_round_is_shown(opened: OpenedReplayTab, qtbot: QtBot) -> None:
+def test_while_it_is_recorded_a_figure_tells_how_far_it_is(opened: OpenedReplayTab, qtbot: QtBot) -> None:
     opened.tab.show_experiment(here(prompt_experiment()))
     opened.button("record_trace_button").click()
-    for each in trace_of().rounds[:4]:
-        opened.trials.tell(RoundFinished(1, Round((1,), (), each.stats, each)))
-    qtbot.waitUntil(lambda: opened.text("replay_round_line") == "Round 4 of 4")
+    rounds = trace_of().rounds[:4]
+    give(opened, *rounds)
+    tokens = sum(each.stats.emitted for each in rounds)
+    qtbot.waitUntil(lambda: f"{tokens} tokens" in opened.text("replay_line"))
+    assert not opened.is_replaying()  # drawing would take time from what is timed
+
+
+def test_a_stopped_recording_leaves_things_as_they_were(opened: OpenedReplayTab, qtbot: QtBot) -> None:
+    opened.tab.show_experiment(here(prompt_experiment()))
+    opened.button("record_trace_button").click()
+    give(opened, *trace_of().rounds[:4])
     opened.button("stop_recording_button").click()
     assert opened.trials.stops == 1
-    opened.trials.tell(Finished(1, Done((), totals())))
+    with qtbot.assertNotEmitted(opened.tab.trace_recorded):
+        opened.trials.tell(Finished(1, Done((), totals(reason=StopReason.STOPPED))))
+    assert not opened.is_replaying()
+    assert opened.button("record_trace_button").isVisible()
+
+
+def test_a_recorded_answer_can_be_recorded_again(opened: OpenedReplayTab, qtbot: QtBot) -> None:
+    experiment = here(prompt_experiment())
+    opened.tab.show_experiment(replace(experiment, traces=(trace_of(),)))
+    opened.step("forward")
+    again = opened.button("record_trace_button")
+    assert again.text() == "Record again"
+    again.click()
+    give(opened, trace_of().rounds[0])
+    assert opened.text("replay_phase_line") == "drafted"  # it stays where it is meanwhile
+    with qtbot.waitSignal(opened.tab.trace_recorded):
+        opened.trials.tell(Finished(1, Done((), totals())))
+    assert opened.text("replay_round_line") == "Round 1 of 1"
+
+
+def test_nothing_plays_while_an_answer_is_recorded(opened: OpenedReplayTab) -> None:
+    opened.tab.show_experiment(replace(here(prompt_experiment()), traces=(trace_of(),)))
+    play = child(opened.tab, QToolButton, "replay_play_button")
+    play.click()
+    opened.button("record_trace_button").click()
+    assert play.accessibleName() == "Play"
+
+
+def test_a_recorded_answer_of_another_model_is_only_watched(opened: OpenedReplayTab) -> None:
+    opened.tab.show_experiment(prompt_experiment(traced=True))
+    assert opened.is_replaying()
+    assert not opened.button("record_trace_button").isVisible()
+
+
+def test_a_copy_with_the_same_date_is_another_comparison(opened: OpenedReplayTab, qtbot: QtBot) -> None:
+    """A file that was saved from the history, and perhaps changed."""
+    opened.tab.show_experiment(here(prompt_experiment()))
+    opened.button("record_trace_button").click()
+    opened.tab.show_experiment(here(prompt_experiment()))
+    assert opened.trials.stops == 1
+    with qtbot.assertNotEmitted(opened.tab.trace_recorded):
+        opened.record(trace_of())
 
 
 def test_an_answer_of_another_model_cannot_be_recorded(opened: OpenedReplayTab) -> None:
@@ -88,12 +139,22 @@ def test_an_answer_of_another_model_cannot_be_recorded(opened: OpenedReplayTab) 
     assert not opened.button("record_trace_button").isEnabled()
 
 
-def test_while_a_comparison_runs_nothing_is_recorded(opened: OpenedReplayTab) -> None:
+def test_while_something_is_measured_nothing_is_recorded(opened: OpenedReplayTab) -> None:
     opened.tab.show_experiment(here(prompt_experiment()))
     opened.place.session.measure(True)
     assert not opened.button("record_trace_button").isEnabled()
-    assert opened.text("replay_line") == "A comparison is running."
+    assert opened.text("replay_line") == "The engine is being measured."
     opened.place.session.measure(False)
+    assert opened.button("record_trace_button").isEnabled()
+
+
+def test_while_the_chat_is_answered_nothing_is_recorded(opened: OpenedReplayTab) -> None:
+    opened.tab.show_experiment(here(prompt_experiment()))
+    opened.tab.hide()
+    opened.place.session.generate(())
+    opened.tab.show()
+    assert not opened.button("record_trace_button").isEnabled()
+    opened.place.session.finish(Done((), totals()))
     assert opened.button("record_trace_button").isEnabled()
 
 

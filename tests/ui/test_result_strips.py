@@ -32,7 +32,7 @@ def test_each_strip_gets_its_figures(strips: ResultStrips) -> None:
     )
     assert [side.name for side in strips.times.sides] == ["Off", "Draft Model"]
     assert strips.times.sides[0].total > strips.times.sides[1].total
-    assert strips.mean_length == f"mean length {summary.mean_accepted_length:.2f}"
+    assert strips.mean_length == f"{summary.mean_accepted_length:.2f} mean accepted length"
 
 
 def test_two_that_draft_have_two_lengths(strips: ResultStrips) -> None:
@@ -58,5 +58,6 @@ def test_names_are_as_short_as_tells_them_apart() -> None:
 
 def test_plain_generation_is_grey() -> None:
     assert roles_of((OFF, DRAFTED)) == ("muted", "accent")
-    assert roles_of((DRAFTED, LOOKUP)) == ("chart_2", "accent")
-    assert roles_of((OFF, OFF)) == ("muted", "chart_2")
+    assert roles_of((DRAFTED, LOOKUP)) == ("muted", "accent")
+    assert roles_of((OFF, OFF)) == ("muted", "accent")
+    assert roles_of((DRAFTED, OFF)) == ("accent", "muted")

@@ -200,3 +200,9 @@ def test_a_bar_may_begin_with_fewer_repeats(qtbot: QtBot, theme: Theme, icons: I
     qtbot.addWidget(made)
 
     assert made.repeats == 2
+
+
+def test_a_warm_up_tells_how_much_of_the_prompt_is_read(bench: Bench) -> None:
+    bench.show(ComparisonState(Phase.WARMING_UP, PlannedRun("off", "code-one", 0), 0, 10, read=0.4))
+
+    assert bench.line == "Warming up… 40 % of the prompt are read"

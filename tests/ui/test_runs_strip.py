@@ -60,6 +60,19 @@ def test_it_is_told_in_words(strip: RunsStrip) -> None:
     assert "17.0" in strip.toolTip()
 
 
+def test_a_single_run_has_no_median(strip: RunsStrip) -> None:
+    strip.show_sides([RunsOfSide("Off", (8.24,), "muted")])
+    assert strip.accessibleDescription() == "Off: 8.2 tok/s, one run"
+
+
+@pytest.mark.parametrize("width", [160, 400])
+def test_a_slow_median_does_not_cover_the_zero(strip: RunsStrip, theme: Theme, width: int) -> None:
+    strip.resize(width, strip.height())
+    strip.show_sides([RunsOfSide("Off", (0.3,), "muted"), RunsOfSide("Draft Model", (90.0,), "accent")])
+    zero = QFontMetricsF(theme.body_font(11)).horizontalAdvance("0")
+    assert strip.median_labels()[0][0] > strip.place_of(0.0) + zero
+
+
 def test_a_side_without_speeds_is_told_of(strip: RunsStrip) -> None:
     strip.show_sides([OFF, RunsOfSide("Draft Model", (), "accent")])
     assert strip.accessibleDescription().endswith("Draft Model: no speed")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QSlider
+from PySide6.QtWidgets import QLabel, QLineEdit, QSlider
 from pytestqt.qtbot import QtBot
 
 from app.ui.slider_field import SliderField, SliderScale
@@ -89,3 +89,34 @@ def test_a_place_on_the_slider_is_near_its_value(value: float) -> None:
 @given(st.integers(1, 16))
 def test_every_whole_number_has_a_place(value: int) -> None:
     assert LENGTHS.value(LENGTHS.position(value)) == value
+
+
+def test_number_and_slider_have_names_of_their_own(field: SliderField) -> None:
+    number, slider = child(field, QLineEdit, "rate_field"), child(field, QSlider, "rate_field_slider")
+    assert slider.accessibleName() == f"{number.accessibleName()}, slider"
+
+
+def test_a_number_that_cannot_be_used_is_explained_in_plain_view(theme: Theme, qtbot: QtBot) -> None:
+    field = SliderField("rate_field", "Speed", "tok/s", RATES, 10.0, "How fast it is.")
+    qtbot.addWidget(field)
+    field.show()
+    line = child(field, QLabel, "rate_field_line")
+    assert line.text() == "How fast it is."
+    with qtbot.waitSignal(field.problem_changed):
+        typed(field, "fast", qtbot)
+    assert line.text() == field.problem == "Speed must be a number from 0.01 to 100000."
+    field.set_explained(False)
+    assert line.isVisible(), "a problem is told in any case"
+    with qtbot.waitSignal(field.problem_changed):
+        typed(field, "20", qtbot)
+    assert field.problem == ""
+    assert not line.isVisible()
+
+
+def test_one_has_a_unit_of_its_own(theme: Theme, qtbot: QtBot) -> None:
+    field = SliderField("rate_field", "Length", "tokens", LENGTHS, 2, single="token")
+    qtbot.addWidget(field)
+    units = [each for each in field.findChildren(QLabel) if each.text().startswith("token")]
+    assert [each.text() for each in units] == ["tokens"]
+    typed(field, "1", qtbot)
+    assert [each.text() for each in units] == ["token"]

@@ -1,6 +1,5 @@
 """Compare, a suite of prompts."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,23 +15,17 @@ from app.ui.form_parts import ChoiceBox
 from app.ui.icons import Icons
 from app.ui.picture_export import save_picture
 from app.ui.session_state import Empty, Running
-from app.ui.side import Side
+from app.ui.side import Side, off_side
 from app.ui.suite_tab import SuiteTab
 from app.ui.suite_view import SuiteView
 from app.ui.theme import Theme
+from app.ui.variant_picker import VariantPicker
 from tests.fakes.compare_services import ComparePlace, compare_place
 from tests.fakes.compare_tabs import measured_here, part, press, words
 from tests.fakes.experiments import CODE, DRAFTED, OFF, experiment_of, run_of, suite_experiment
-from tests.fakes.setups import DRAFT
+from tests.fakes.setups import DRAFT, TARGET
 
 PLAN = Plan(ExperimentKind.PROMPT, (OFF, DRAFTED), (CODE,), 1, SamplingOptions(), GenerationLimits())
-
-
-@pytest.fixture
-def place(theme: Theme, icons: Icons, tmp_path: Path) -> Iterator[ComparePlace]:
-    made = compare_place(theme, icons, tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -105,23 +98,27 @@ def test_rows_appear_as_runs_end(tab: SuiteTab, place: ComparePlace) -> None:
     first, second, whole = rows(tab)
     assert first[2:] == ["10.0", "15.0", "1.50×"]
     assert second[2:] == ["–", "12.0", "–"]
-    assert whole[:2] == ["All", "2 prompts"]
+    assert whole[:2] == ["All", "1 prompt"], "those that were run both ways"
     assert words(tab, "suite_headline") == ""  # nothing is concluded yet
 
 
 def test_the_result_is_told_with_its_advice(tab: SuiteTab, place: ComparePlace) -> None:
     press(tab, "suite_run_button")
     place.comparison.finish(outcome(place))
-    assert words(tab, "suite_headline") == "1.50× as fast"
-    assert words(tab, "suite_sentence") == "Faster on 8 of 8 prompts, 1.50× on average."
+    assert words(tab, "suite_headline") == "1.5× as fast"
+    assert words(tab, "suite_interval") == "one run each: repeat to be sure"
+    assert words(tab, "suite_sentence") == (
+        "Faster on 8 of 8 prompts, 1.50× on average. Output identical on all of them."
+    )
     remembered: list[Side] = []
     tab.remember_requested.connect(remembered.append)
     button = part(tab, "suite_second_button")
     assert isinstance(button, QPushButton)
-    assert (button.text(), button.property("kind")) == ("Keep it on", "primary")
+    assert (button.text(), button.property("kind")) == ("Keep it on", "plain")  # of single runs
     button.click()
     assert [(side.variant.id, side.draft) for side in remembered] == [("draft max 3", DRAFT)]
     assert button.text() == "Remembered"
+    assert words(tab, "suite_advice") == f"Remembered for {TARGET.name}"
 
 
 def test_a_loss_is_advised_to_be_turned_off(tab: SuiteTab, place: ComparePlace) -> None:
@@ -131,7 +128,7 @@ def test_a_loss_is_advised_to_be_turned_off(tab: SuiteTab, place: ComparePlace) 
     tab.remember_requested.connect(remembered.append)
     button = part(tab, "suite_first_button")
     assert isinstance(button, QPushButton)
-    assert (button.text(), button.property("kind")) == ("Turn off", "primary")
+    assert (button.text(), button.property("kind")) == ("Turn off", "plain")  # of single runs
     button.click()
     assert remembered[0].variant.speculation.mode is SpeculationMode.OFF
 
@@ -143,7 +140,7 @@ def test_stopped_early_it_shows_what_was_measured(tab: SuiteTab, place: CompareP
     assert place.comparison.stops == 1
     place.comparison.finish(outcome(place, ended_runs=3))
     assert len(rows(tab)) == 3
-    assert "Stopped early." in words(tab, "suite_more")
+    assert "Stopped early." in words(tab, "suite_sentence")
 
 
 def test_a_problem_is_told_with_what_was_measured(tab: SuiteTab, place: ComparePlace) -> None:
@@ -193,7 +190,7 @@ def test_without_a_model_it_leads_to_one(theme: Theme, icons: Icons, tmp_path: P
     with qtbot.waitSignal(tab.model_requested):
         press(tab, "compare_load_model_button")
     tab.show_experiment(suite_experiment())  # what was measured before can be looked at
-    assert words(tab, "suite_headline") == "1.67× as fast"
+    assert words(tab, "suite_headline") == "1.7× as fast"
     assert part(tab, "suite_first_button").isHidden()
     place.close()
 
@@ -238,7 +235,22 @@ def test_of_three_variants_one_is_chosen(tab: SuiteTab) -> None:
     box.activated.emit(1)
     view = tab.findChild(SuiteView)
     assert view is not None
-    assert view.model().headerData(3, Qt.Orientation.Horizontal) == "Prompt Lookup"
+    assert view.model().headerData(3, Qt.Orientation.Horizontal) == "Prompt Lookup, tok/s"
+
+
+def test_a_file_with_plain_generation_alone_has_its_rates(tab: SuiteTab) -> None:
+    tab.show_experiment(suite_experiment((OFF, DRAFTED)))
+    tab.show_experiment(suite_experiment((OFF,)))
+    assert [row[1:] for row in rows(tab)] == [
+        ["code-quicksort", "8.3", "–", "–"],
+        ["story-lighthouse", "8.3", "–", "–"],
+        ["copy-letter", "8.3", "–", "–"],
+        ["3 prompts", "8.3", "–", "–"],
+    ]
+    assert words(tab, "suite_headline") == ""
+    assert tab.picture_widget() is None
+    tab.show_experiment(suite_experiment((OFF, DRAFTED)))
+    assert [row[3] for row in rows(tab)] == ["16.6", "7.5", "21.6", "13.9"]
 
 
 def test_a_row_that_is_chosen_tells_more(tab: SuiteTab) -> None:
@@ -247,13 +259,13 @@ def test_a_row_that_is_chosen_tells_more(tab: SuiteTab) -> None:
     assert view is not None
     assert words(tab, "suite_details") == ""
     view.selectRow(1)
-    assert words(tab, "suite_details").startswith("Token 10: “:” with off, “ however” with draft.")
+    assert words(tab, "suite_details").startswith("The answers part at token 10: Off goes on with “:” ")
 
 
 def test_times_are_told_from_the_second_run_on(tab: SuiteTab, place: ComparePlace) -> None:
     press(tab, "suite_run_button")
     place.comparison.finish(outcome(place))
-    assert words(tab, "suite_amount") == "16 answers in all, at most about 2 min 15 s"
+    assert words(tab, "suite_amount") == "16 answers in all, about 3 min 15 s"
 
 
 def choose(tab: SuiteTab, name: str) -> None:
@@ -287,8 +299,13 @@ def test_prompts_of_ones_own_come_from_a_file(tab: SuiteTab, place: ComparePlace
         'title = "Mine"\n[[prompt]]\nid = "one"\ntext = "1"\n[[prompt]]\nid = "two"\ntext = "2"\n'
     )
     tab.prompts_picker.open_file(file)
-    assert tab.prompts_picker.text() == "mine.toml · 2 prompts"
+    assert tab.prompts_picker.text() == "Mine · 2 prompts"
     press(tab, "suite_run_button")
+    planned = place.comparison.begin()
+    place.comparison.end_run(run_of(OFF, 8.2, prompt=planned.prompt))
+    view = tab.findChild(SuiteView)
+    assert view is not None
+    assert view.model().index(0, 0).data() == "Mine"
     assert [prompt.id for prompt in place.comparison.asked[-1][0].prompts] == ["one", "two"]
 
 
@@ -310,7 +327,7 @@ def test_the_picture_has_all_rows(tab: SuiteTab, tmp_path: Path) -> None:
     assert view.height() >= view.content_height
     save_picture(picture, tmp_path / "suite.svg")
     content = (tmp_path / "suite.svg").read_text(encoding="utf-8")
-    for text in ("copy-letter", "2.60×", "3 prompts", "1.67× as fast"):
+    for text in ("copy-letter", "2.60×", "3 prompts", "1.7× as fast"):
         assert f">{text}</text>" in content
     save_picture(picture, tmp_path / "suite.png")
     assert QImage(str(tmp_path / "suite.png")).width() == 2 * (1000 + 32)
@@ -323,3 +340,27 @@ def test_controls_have_names(tab: SuiteTab) -> None:
     focused = tab.window().focusWidget()
     assert isinstance(focused, QWidget)
     assert focused.objectName() == "suite_prompts_picker"
+
+
+def test_a_model_that_goes_midway_leaves_what_was_measured(tab: SuiteTab, place: ComparePlace) -> None:
+    press(tab, "suite_run_button")
+    place.session.enter(Empty())
+    place.comparison.fail("The model was unloaded.", measured_here(suite_experiment(ended_runs=13)))
+    assert words(tab, "compare_remark_line") == "The model was unloaded."
+    assert words(tab, "suite_headline") != ""
+
+
+def test_another_question_clears_the_result(tab: SuiteTab, place: ComparePlace) -> None:
+    picker = part(tab, "suite_left_picker")
+    assert isinstance(picker, VariantPicker)
+    for number in range(2):
+        press(tab, "suite_run_button")
+        place.comparison.finish(measured_here(suite_experiment()))
+        assert words(tab, "suite_headline") != ""
+        if number:
+            tab.prompts_picker.prompts_chosen.emit()
+        else:
+            picker.side_chosen.emit(off_side())
+        assert tab.experiment is None
+        assert words(tab, "suite_headline") == ""
+        assert words(tab, "compare_remark_line").startswith("The question has changed")

@@ -39,8 +39,8 @@ def texts(table: SuiteTable, row: int) -> list[str]:
 
 def test_each_prompt_has_its_figures(table: SuiteTable) -> None:
     table.show_rows(rows(), "Off", "Draft Model")
-    assert texts(table, 0) == ["Code", CODE.id, "8.2", "16.5", "2.00×", "78.9 %", "Yes"]
-    assert table.index(0, SuiteColumn.SPEEDUP).data(SuiteRole.INTERVAL) == "1.98 to 2.02"
+    assert texts(table, 0) == ["Code", CODE.id, "8.3", "16.6", "2.00×", "78.9 %", "Yes"]
+    assert table.index(0, SuiteColumn.SPEEDUP).data(SuiteRole.INTERVAL) == "1.95 to 2.05"
     assert texts(table, 2)[:2] == ["copy", COPY.id]  # a suite that is not built in
 
 
@@ -53,7 +53,15 @@ def test_the_last_row_is_all_of_them(table: SuiteTable) -> None:
 def test_headers_name_the_sides(table: SuiteTable) -> None:
     table.show_rows(rows(), "Off", "Draft Model")
     names = [table.headerData(column, Qt.Orientation.Horizontal) for column in SuiteColumn]
-    assert names == ["Kind", "Prompt", "Off", "Draft Model", "Speed-up", "Acceptance", "Identical"]
+    assert names == [
+        "Kind",
+        "Prompt",
+        "Off, tok/s",
+        "Draft Model, tok/s",
+        "Speed-up",
+        "Acceptance",
+        "Identical",
+    ]
 
 
 def test_what_has_not_run_yet_is_missing(table: SuiteTable) -> None:
@@ -63,10 +71,10 @@ def test_what_has_not_run_yet_is_missing(table: SuiteTable) -> None:
 
 def test_rows_appear_as_prompts_end_and_the_others_stay(table: SuiteTable) -> None:
     inserted, reset = QSignalSpy(table.rowsInserted), QSignalSpy(table.modelReset)
-    table.show_rows(rows(ended_runs=4), "Off", "Draft Model")
+    table.show_rows(rows(ended_runs=6), "Off", "Draft Model")
     assert table.rowCount() == 1
-    table.show_rows(rows(ended_runs=5), "Off", "Draft Model")
-    assert [texts(table, row)[1] for row in range(3)] == [CODE.id, STORY.id, "2 prompts"]
+    table.show_rows(rows(ended_runs=7), "Off", "Draft Model")
+    assert [texts(table, row)[1] for row in range(3)] == [CODE.id, STORY.id, "1 prompt"]
     table.show_rows(rows(), "Off", "Draft Model")
     assert [texts(table, row)[1] for row in range(4)] == [CODE.id, STORY.id, COPY.id, "3 prompts"]
     assert inserted.count() == 3

@@ -24,9 +24,8 @@ from app.core.protocol import (
 from app.core.stats import StopReason
 from app.core.trace import Trace, TracedRound
 from app.ui.icons import Icons
-from app.ui.side import default_sides
 from app.ui.theme import Theme
-from app.ui.trace_recorder import Recording, TraceRecorder, is_same_model, recording_of
+from app.ui.trace_recorder import Recording, TraceRecorder, recording_of
 from tests.fakes.compare_services import OTHER_DRAFT, ComparePlace, compare_place
 from tests.fakes.experiments import CODE, DRAFTED, prompt_experiment, trace_of
 from tests.fakes.scripted_trials import ScriptedTrials
@@ -49,7 +48,7 @@ class Bench:
         self.place = place
         self.trials = ScriptedTrials(place.session)
         self.recorder = TraceRecorder(place.services.session, place.services.library)
-        self.progress: list[Trace] = []
+        self.progress: list[int] = []
         self.recorded: list[Trace] = []
         self.failures: list[str] = []
         self.recorder.progressed.connect(self.progress.append)
@@ -133,17 +132,53 @@ def test_progress_is_told_a_few_times_a_second(bench: Bench, qtbot: QtBot) -> No
     bench.give(*TRACED[:3])
     assert bench.progress == []
     qtbot.waitUntil(lambda: bool(bench.progress))
-    assert [len(trace.rounds) for trace in bench.progress] == [3]
+    assert bench.progress == [sum(each.stats.emitted for each in TRACED[:3])]
     bench.finish()
 
 
-def test_what_was_recorded_before_a_stop_stands(bench: Bench) -> None:
+def test_a_part_of_an_answer_is_no_trace_of_it(bench: Bench) -> None:
     bench.recorder.start(bench.recording(None))
     bench.give(*TRACED[:2])
     bench.recorder.stop()
     assert bench.trials.stops == 1
     bench.finish(StopReason.STOPPED)
-    assert [len(trace.rounds) for trace in bench.recorded] == [2]
+    assert (bench.recorded, bench.failures) == ([], [""])
+    bench.recorder.start(bench.recording(None))
+    bench.give(*TRACED)
+    bench.finish()
+    assert [trace.rounds for trace in bench.recorded] == [TRACED]
+
+
+def test_a_stop_that_comes_too_late_takes_nothing_away(bench: Bench) -> None:
+    bench.recorder.start(bench.recording(None))
+    bench.give(*TRACED)
+    bench.recorder.stop()
+    bench.finish(StopReason.MAX_TOKENS)
+    assert [trace.rounds for trace in bench.recorded] == [TRACED]
+
+
+def test_a_stop_while_the_draft_is_loaded_is_heard(bench: Bench) -> None:
+    """The draft may be in memory before the engine hears of the stop."""
+    bench.recorder.start(bench.recording(ELSEWHERE))
+    bench.recorder.stop()
+    bench.trials.tell(DraftAdded(1, 1000, None))
+    assert bench.trials.answers == []
+    assert bench.failures == [""]
+    assert bench.trials.is_closed
+    assert bench.recorder.start(bench.recording(ELSEWHERE)) == ""  # which is not stopped
+    bench.trials.tell(DraftAdded(1, 1000, None))
+    assert len(bench.trials.answers) == 1
+
+
+def test_an_engine_that_is_lost_after_the_end_is_not_told_again(bench: Bench) -> None:
+    """It may crash while it gives the draft's memory back."""
+    bench.recorder.start(bench.recording(ELSEWHERE))
+    bench.trials.tell(DraftAdded(1, 1000, None))
+    bench.give(*TRACED)
+    bench.finish()
+    bench.trials.lose()
+    assert len(bench.recorded) == 1
+    assert bench.failures == []
 
 
 def test_stopped_before_anything_nothing_is_said(bench: Bench) -> None:
@@ -168,12 +203,3 @@ def test_the_answer_of_an_experiment() -> None:
     )
     with pytest.raises(KeyError):
         recording_of(experiment, "draft", "another")
-
-
-def test_a_model_is_told_by_file_and_size(bench: Bench) -> None:
-    state = bench.place.session.state
-    side = default_sides(state, state.setup.config, bench.place.services.library)[1]  # type: ignore[arg-type, union-attr]
-    assert side.variant.draft is not None
-    assert is_same_model(side.variant.draft, DRAFT)
-    assert not is_same_model(side.variant.draft, OTHER_DRAFT)
-    assert not is_same_model(replace(side.variant.draft, size_bytes=1), DRAFT)

@@ -14,7 +14,6 @@ from app.core.protocol import (
     CostsMeasured,
     Done,
     DraftAdded,
-    DraftRemoved,
     Ending,
     Event,
     Failed,
@@ -49,6 +48,7 @@ class Lent:
         self.trials: Trials = made
         self.events: list[Event] = []
         self.ends: list[object] = []
+        self._ended = 0
         made.event_received.connect(self.events.append)
         made.lost.connect(self.ends.append)
         made.closed.connect(lambda: self.ends.append("closed"))
@@ -61,9 +61,14 @@ class Lent:
         )
 
     def ending(self, qtbot: QtBot) -> Event:
-        """What ended the request, once it has."""
-        qtbot.waitUntil(lambda: not self.trials.is_busy, timeout=PATIENCE_MS)
-        return self.events[-1]
+        """What ended the request, once it has; to be called after each."""
+        self._ended += 1
+        qtbot.waitUntil(lambda: len(self._endings) == self._ended, timeout=PATIENCE_MS)
+        return self._endings[-1]
+
+    @property
+    def _endings(self) -> list[Event]:
+        return [event for event in self.events if isinstance(event, Ending)]
 
     def wait_for(self, qtbot: QtBot, kind: type[Event]) -> None:
         qtbot.waitUntil(lambda: kind in map(type, self.events), timeout=PATIENCE_MS)
@@ -143,12 +148,10 @@ def test_one_request_follows_the_other(qtbot: QtBot, start: Start) -> None:
     with pytest.raises(RuntimeError):
         lent.ask(draft=EXTRA)
     assert isinstance(lent.ending(qtbot), Finished)
-    lent.trials.weigh(message, [5, 5], [5, 6])
+    lent.trials.weigh(message, SamplingOptions(), [5, 5], [5, None])
     assert isinstance(lent.ending(qtbot), Weighed)
     lent.trials.measure_costs(3, EXTRA)
     assert isinstance(lent.ending(qtbot), CostsMeasured)
-    lent.trials.remove_draft(EXTRA)
-    assert isinstance(lent.ending(qtbot), DraftRemoved)
 
 
 def test_the_engine_comes_back_without_the_added_draft_models(qtbot: QtBot, start: Start) -> None:
@@ -192,7 +195,7 @@ def test_every_request_can_be_stopped(qtbot: QtBot, start: Start, request_: str)
         case "draft":
             lent.trials.add_draft(Path("/models/slow.gguf"))
         case "weigh":
-            lent.trials.weigh([Message(Role.USER, "hello")], [], [5])
+            lent.trials.weigh([Message(Role.USER, "hello")], SamplingOptions(), [], [5])
         case "costs":
             lent.trials.measure_costs(2)
     lent.trials.stop()
@@ -238,7 +241,7 @@ def test_an_engine_that_does_not_hear_it_is_ended(
             lent.ask()
             lent.wait_for(qtbot, RoundFinished)
         case Activity.MEASURING:
-            lent.trials.weigh([Message(Role.USER, "hello")], [], [5])
+            lent.trials.weigh([Message(Role.USER, "hello")], SamplingOptions(), [], [5])
         case _:
             lent.trials.add_draft(EXTRA)
     lent.trials.close()

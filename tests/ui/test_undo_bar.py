@@ -83,3 +83,12 @@ def test_no_time_passes_while_the_page_is_not_shown(parts: Parts) -> None:
     parts.page.show()
     assert parts.timer.isActive()
     parts.page.hide()
+
+
+def test_a_key_of_somebody_elses_does_the_same(parts: Parts) -> None:
+    parts.bar.take_back()
+    assert parts.undone == []
+    parts.bar.offer(7, "Deleted")
+    parts.bar.take_back()
+    assert (parts.undone, parts.expired) == ([7], [])
+    assert parts.bar.isHidden()

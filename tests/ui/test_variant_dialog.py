@@ -1,8 +1,5 @@
 """The whole of the settings of one side."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
@@ -14,23 +11,14 @@ from app.core.options import AcceptanceRule, SpeculationMode, SpeculationOptions
 from app.models.library import LocalModel
 from app.settings import ModelConfig, UserMode
 from app.ui.acceptance_section import AcceptanceSection
-from app.ui.icons import Icons
 from app.ui.side import Side, off_side, side_of
-from app.ui.theme import Theme
 from app.ui.variant_dialog import VariantDialog
-from tests.fakes.compare_services import OTHER_DRAFT, ComparePlace, compare_place
+from tests.fakes.compare_services import OTHER_DRAFT, ComparePlace
 from tests.fakes.setups import DRAFT, TARGET
 
 DRAFTING = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=5)
 DRAFTED = side_of(ModelConfig(speculation=DRAFTING), DRAFT)
 UNDRAFTED = Side(replace(off_side().variant, speculation=DRAFTING))
-
-
-@pytest.fixture
-def place(qtbot: QtBot, theme: Theme, icons: Icons, tmp_path: Path) -> Iterator[ComparePlace]:
-    made = compare_place(theme, icons, tmp_path)
-    yield made
-    made.close()
 
 
 class Bench:
@@ -81,6 +69,13 @@ class Bench:
         found = self.dialog.findChild(QPushButton, name)
         assert isinstance(found, QPushButton)
         return found
+
+    def warning(self) -> str:
+        """What the form says against it. Nothing runs "without" here: there is no OK."""
+        found = self.dialog.findChild(QLabel, "speculation_warning")
+        assert isinstance(found, QLabel)
+        assert "without" not in found.text()
+        return found.text()
 
     def note(self) -> str:
         found = self.dialog.findChild(QLabel, "draft_beside_note")
@@ -148,6 +143,7 @@ def test_drafting_with_a_model_waits_for_the_model(qtbot: QtBot, place: CompareP
     bench = Bench(qtbot, place, UNDRAFTED)
     assert not bench.ok.isEnabled()
     assert bench.ok.toolTip() == "Choose a draft model that fits."
+    assert bench.warning() == "Choose a draft model."
 
     bench.pick(0)
     bench.press("variant_ok_button")
@@ -158,7 +154,9 @@ def test_drafting_with_a_model_waits_for_the_model(qtbot: QtBot, place: CompareP
 def test_a_draft_that_does_not_fit_is_none(qtbot: QtBot, place: ComparePlace) -> None:
     place.advisor.answers[DRAFT.path] = Incompatible(Rule.TEXT, 10, 10, "a", "b", 139)
 
-    assert not Bench(qtbot, place, DRAFTED).ok.isEnabled()
+    bench = Bench(qtbot, place, DRAFTED)
+    assert not bench.ok.isEnabled()
+    assert bench.warning().endswith("Choose another draft model.")
 
 
 def test_prompt_lookup_needs_no_model(qtbot: QtBot, place: ComparePlace) -> None:
@@ -192,6 +190,7 @@ def test_a_target_that_cannot_take_back_tokens_can_only_be_off(qtbot: QtBot, pla
     target = replace(TARGET, info=replace(TARGET.info, is_recurrent=True))
     bench = Bench(qtbot, place, DRAFTED, target=target)
     assert not bench.ok.isEnabled()
+    assert bench.warning().endswith("so nothing can draft for it.")
 
     bench.choose(SpeculationMode.OFF)
 

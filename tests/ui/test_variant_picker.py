@@ -75,13 +75,6 @@ class Bench:
 
 
 @pytest.fixture
-def place(qtbot: QtBot, theme: Theme, icons: Icons, tmp_path: Path) -> Iterator[ComparePlace]:
-    made = compare_place(theme, icons, tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def undrafted(qtbot: QtBot, theme: Theme, icons: Icons, tmp_path: Path) -> Iterator[Bench]:
     """No draft model is loaded, nor chosen in the model's config."""
     place = compare_place(theme, icons, tmp_path, draft=False)

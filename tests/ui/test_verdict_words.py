@@ -6,23 +6,19 @@ from msgspec.structs import replace
 from app.core.experiment import Experiment
 from app.core.options import AcceptanceRule
 from app.core.verdict import Verdict, verdict_of
-from app.ui.verdict_words import (
-    Emphasis,
-    advice_text,
-    factor_text,
-    headline,
-    interval_text,
-    memory_text,
-    sentence,
-    sentence_parts,
-    whole_sentence,
-)
+from app.ui.sentence_parts import Emphasis, plain
+from app.ui.verdict_words import advice_text, headline, note, sentence_parts, whole_sentence
 from tests.fakes.experiments import DRAFTED, LOOKUP, OFF, draft_variant, prompt_experiment
 
 LEFT = (8.2, 8.0, 8.3, 8.2, 8.1)
 RIGHT = (16.6, 15.2, 17.4, 16.7, 15.9)
 SLOW = (7.5, 7.4, 7.6, 7.5, 7.3)
+BOTH = (DRAFTED, LOOKUP)
 ALIKE = (8.3, 8.0, 8.4, 8.1, 8.2)
+
+
+def sentence(verdict: Verdict) -> str:
+    return plain(sentence_parts(verdict))
 
 
 def judged(experiment: Experiment) -> Verdict:
@@ -31,13 +27,15 @@ def judged(experiment: Experiment) -> Verdict:
     return verdict
 
 
-FASTER = judged(prompt_experiment(LEFT, RIGHT))
+FAST = prompt_experiment(LEFT, RIGHT)
+FASTER = judged(FAST)
 SLOWER = judged(prompt_experiment(LEFT, SLOW))
 NOISE = judged(prompt_experiment(LEFT, ALIKE))
 SCATTER = judged(prompt_experiment(LEFT, (8.2, 16.0, 6.1, 15.0, 5.0)))
 SINGLE = judged(prompt_experiment((8.2,), (16.6,)))
+FEW_TOKENS = judged(prompt_experiment(LEFT, RIGHT, tokens=15))
 SHORT = judged(prompt_experiment((8.2,), (8.2,), tokens=1))
-STOPPED = judged(prompt_experiment(LEFT, RIGHT, ended_runs=5))
+STOPPED = judged(prompt_experiment(LEFT, RIGHT, ended_runs=7))
 NEAR_TIE = judged(prompt_experiment(LEFT, RIGHT, identical=False))
 OTHER_TEXT = judged(prompt_experiment(LEFT, RIGHT, identical=False, near_tie=False))
 
@@ -92,7 +90,52 @@ OTHER_TEXT = judged(prompt_experiment(LEFT, RIGHT, identical=False, near_tie=Fal
     ids=["faster", "slower", "noise", "single", "short", "near tie", "other text"],
 )
 def test_the_card_says(verdict: Verdict, first: str, second: str, third: str) -> None:
-    assert (headline(verdict), interval_text(verdict), sentence(verdict)) == (first, second, third)
+    assert (headline(verdict), note(verdict), sentence(verdict)) == (first, second, third)
+
+
+@pytest.mark.parametrize(
+    ("right", "words"), [(8.4, "No clear difference"), (7.0, "Slower: 0.85×"), (9.0, "1.10× as fast")]
+)
+def test_single_runs_are_judged_alike_with_less_certainty(right: float, words: str) -> None:
+    found = judged(prompt_experiment((8.2,), (right,)))
+    assert (headline(found), note(found)) == (words, "one run each: repeat to be sure")
+
+
+def test_runs_that_scatter_are_too_noisy_on_the_card_and_in_the_sentence() -> None:
+    assert headline(SCATTER) == "Too noisy to tell"
+    assert whole_sentence(SCATTER).startswith("Too noisy to tell on this prompt: 8.2 against 8.2 tok/s, ")
+
+
+def test_an_answer_of_few_tokens_tells_nothing_whatever_its_speed() -> None:
+    assert (headline(FEW_TOKENS), note(FEW_TOKENS)) == ("Too short to tell", "a speed over only 15 tokens")
+    assert whole_sentence(FEW_TOKENS).startswith(
+        "Too short to tell: 16.6 against 8.2 tok/s, over only 15 tokens, median of 5; "
+    )
+    assert advice_text(FEW_TOKENS) == ("Compare a longer answer: so few tokens tell nothing of the speed.")
+    both = judged(prompt_experiment((9.0,), (12.0,), variants=BOTH, tokens=12))
+    assert headline(both) == "Too short to tell"
+
+
+def test_what_measuring_memory_cannot_tell_is_left_out() -> None:
+    hardly = verdict_of(replace(FAST, memory=replace(FAST.memory, draft_bytes={"draft": 8_710_000})))
+    assert hardly is not None
+    assert "memory" not in sentence(hardly) + whole_sentence(hardly)
+
+
+@pytest.mark.parametrize("runs", [LEFT, (8.2,)])
+@pytest.mark.parametrize("right", [LEFT, SLOW, RIGHT, (8.2, 16.0, 6.1, 15.0, 5.0)])
+def test_no_part_says_another_thing_than_the_headline(
+    runs: tuple[float, ...], right: tuple[float, ...]
+) -> None:
+    found = judged(prompt_experiment(runs, right[: len(runs)], variants=(OFF, LOOKUP)))
+    said = {
+        "Slower": ("slower", "not pay", "not seem to pay"),
+        "No clear": ("no clear difference",),
+        "Too noisy": ("too noisy", "differ too much to tell"),
+    }
+    whole = f"{whole_sentence(found)} {advice_text(found)}".lower()
+    for beginning, words in said.items():
+        assert headline(found).startswith(beginning) is any(each in whole for each in words)
 
 
 def test_all_in_one_sentence() -> None:
@@ -117,15 +160,15 @@ def test_all_in_one_sentence() -> None:
 
 
 def test_what_was_stopped_early_says_so_and_how_many_runs_there_were() -> None:
-    assert interval_text(STOPPED).endswith(", medians of 2 and 3 runs")
+    assert note(STOPPED).endswith(", medians of 4 and 3 runs")
     assert sentence(STOPPED).endswith(" 0.5 GB more memory. Stopped early.")
     assert whole_sentence(STOPPED).endswith("; 0.5 GB more memory; stopped early.")
 
 
-def test_two_runs_against_one_are_too_few() -> None:
-    assert interval_text(judged(prompt_experiment(LEFT, RIGHT, ended_runs=3))) == (
-        "too few runs: repeat to be sure"
-    )
+@pytest.mark.parametrize("runs", [3, 4, 5])
+def test_two_runs_on_a_side_are_too_few(runs: int) -> None:
+    found = judged(prompt_experiment(LEFT, RIGHT, ended_runs=runs))
+    assert note(found) == "too few runs: repeat to be sure"
 
 
 def test_of_two_that_draft_the_right_one_is_judged_and_both_are_named() -> None:
@@ -133,20 +176,23 @@ def test_of_two_that_draft_the_right_one_is_judged_and_both_are_named() -> None:
     faster = judged(prompt_experiment((9.9, 10.0, 10.1), (11.9, 12.0, 12.1), variants=variants))
     assert headline(faster) == "Right: 1.2× as fast"
     assert whole_sentence(faster) == (
-        "“lookup” is 1.20 times as fast as “draft” on this prompt: 12.0 against 10.0 tok/s, median of 3; "
+        "“Prompt Lookup · max 3” is 1.20 times as fast as “Draft Model · max 5” on this prompt: "
+        "12.0 against 10.0 tok/s, median of 3; "
         "output identical, 96 of 96 tokens; 0.5 GB less memory."
     )
     slower = judged(prompt_experiment((11.9, 12.0, 12.1), (9.9, 10.0, 10.1), variants=variants))
     assert headline(slower) == "Right slower: 0.83×"
     alike = judged(prompt_experiment(LEFT, ALIKE, variants=variants))
-    assert whole_sentence(alike).startswith("“lookup” and “draft” show no clear difference on this prompt: ")
+    assert whole_sentence(alike).startswith(
+        "“Prompt Lookup · max 3” and “Draft Model · max 5” show no clear difference on this prompt: "
+    )
 
 
 def test_a_rule_that_may_change_the_text_is_told_beside_the_figures() -> None:
     lossy = judged(prompt_experiment(variants=(OFF, draft_variant(rule=AcceptanceRule.TOP_K))))
     warned = [part.text for part in sentence_parts(lossy) if part.emphasis is Emphasis.WARNING]
-    assert warned == [" The acceptance rule (Top-k) may change the text."]
-    assert advice_text(lossy) == "Faster, but not the same text: your choice."
+    assert warned == ["The acceptance rule (Top-k) may change the text."]
+    assert advice_text(lossy) == "The same text here, but this rule may change others."
     assert "; the acceptance rule (Top-k) may change the text; " in whole_sentence(lossy)
 
 
@@ -184,8 +230,16 @@ def test_only_what_is_not_the_same_is_a_warning() -> None:
         (SINGLE, "Drafting seems to pay here."),
         (judged(prompt_experiment((8.2,), (7.0,))), "Drafting does not seem to pay here."),
         (
+            judged(prompt_experiment((12.0,), (9.0,), variants=(DRAFTED, LOOKUP))),
+            "The left side seems faster.",
+        ),
+        (
+            judged(prompt_experiment((9.0,), (12.0,), variants=(DRAFTED, LOOKUP))),
+            "The right side seems faster.",
+        ),
+        (
             judged(prompt_experiment(LEFT, ALIKE, variants=(OFF, LOOKUP))),
-            "Drafting neither helps nor hurts here.",
+            "Drafting makes no clear difference here, and costs no memory to speak of.",
         ),
         (SHORT, ""),
         (OTHER_TEXT, "Faster, but not the same text: your choice."),
@@ -193,17 +247,3 @@ def test_only_what_is_not_the_same_is_a_warning() -> None:
 )
 def test_advice_in_words(verdict: Verdict, words: str) -> None:
     assert advice_text(verdict) == words
-
-
-@pytest.mark.parametrize(
-    ("factor", "text"),
-    [(2.02, "2.0×"), (1.2, "1.2×"), (1.19, "1.19×"), (1.03, "1.03×"), (0.914, "0.91×"), (None, "–")],
-)
-def test_factors_have_as_many_digits_as_tell(factor: float | None, text: str) -> None:
-    assert factor_text(factor) == text
-
-
-def test_memory_is_in_round_figures() -> None:
-    assert memory_text(537_000_000) == "0.5 GB"
-    assert memory_text(3_620_000_000) == "3.6 GB"
-    assert memory_text(145_000_000) == "145 MB"

@@ -4,22 +4,22 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.expect_words import share_text
+from app.figures import share_text
 from app.ui.theme import Theme
 
 _FONT, _WORDS, _COLUMN, _GAP = 11, 16, 38, 4  # pixels
-_WIDEST, _NARROWEST_FOR_SHARE = 44, 32
+_WIDEST, _NARROWEST_FOR_SHARE, _NARROWEST_FOR_NUMBER = 44, 32, 20
 _RADIUS = 3
 
 
-class KeptPicture(QWidget):
+class KeptBars(QWidget):
     """The columns' heights add up to the tokens that a round gives on average."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._shares: tuple[float, ...] = ()
-        self.setObjectName("kept_picture")
+        self.setObjectName("expect_kept_bars")
         self.setAccessibleName(self.tr("How often each token of a round is kept"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
@@ -60,7 +60,11 @@ class KeptPicture(QWidget):
             if with_shares:
                 above = QRectF(left - _GAP, 0, width + 2 * _GAP, _WORDS)
                 painter.drawText(above, Qt.AlignmentFlag.AlignCenter, share_text(share))
-            below = QRectF(left - _GAP, _WORDS + _COLUMN, width + 2 * _GAP, _WORDS)
             name = self.tr("own") if is_own else str(index + 1)
-            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, name)
+            needed = painter.fontMetrics().horizontalAdvance(name)
+            middle = min(left + width / 2, self.width() - needed / 2)  # the last may be wider than its column
+            if index == count - 2 and width < _NARROWEST_FOR_NUMBER:
+                continue  # makes room for the name behind it
+            below = QRectF(middle - needed / 2, _WORDS + _COLUMN, needed, _WORDS)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, name)
         painter.end()

@@ -1,18 +1,22 @@
 """The result of a comparison, and its buttons."""
 
 import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.core.experiment import Experiment
+from app.core.experiment import Experiment, Variant
 from app.core.options import AcceptanceRule
 from app.core.verdict import verdict_of
 from app.settings import ThemeChoice
-from app.ui.result_card import ResultCard
+from app.ui.finding_card import FindingCard
+from app.ui.offers import Remembering
 from app.ui.side import Side
 from app.ui.theme import Theme
-from tests.fakes.experiments import DRAFTED, LOOKUP, OFF, draft_variant, prompt_experiment
+from app.ui.verdict_finding import verdict_finding
+from tests.fakes.experiments import DRAFT, DRAFTED, LOOKUP, OFF, draft_variant, prompt_experiment
 
 FAST = prompt_experiment()
 SLOW = prompt_experiment(right=(7.5, 7.4, 7.6, 7.5, 7.3))
@@ -24,7 +28,7 @@ class Shown:
     """A card on the screen, and the sides that were to be remembered."""
 
     def __init__(self, theme: Theme, qtbot: QtBot) -> None:
-        self.card = ResultCard(theme)
+        self.card = FindingCard(theme, "result")
         self.remembered: list[Side] = []
         self.card.remember_requested.connect(self.remembered.append)
         qtbot.addWidget(self.card)
@@ -32,11 +36,22 @@ class Shown:
         self.card.show()
 
     def show(
-        self, experiment: Experiment, sides: tuple[Side, Side] | None = SIDES, *, drafts_now: bool = True
+        self,
+        experiment: Experiment,
+        sides: tuple[Side, Side] | None = SIDES,
+        *,
+        drafts_now: bool = True,
+        in_force: Variant | None = None,
     ) -> None:
+        """`in_force` is how the model answers now; unless given, that is the judged side or plain."""
         verdict = verdict_of(experiment)
         assert verdict is not None
-        self.card.show_verdict(verdict, sides, "Coder 1.5B", drafts_now=drafts_now)
+        can = sides is not None
+        now = in_force or (verdict.judged if drafts_now else OFF)
+        remembering = Remembering(
+            Side if can else lambda _: None, "Coder 1.5B", drafts_now, lambda variant: variant == now
+        )
+        self.card.show_finding(verdict_finding(verdict, remembering))
 
     def buttons(self) -> list[QPushButton]:
         found = [self.card.findChild(QPushButton, f"result_{name}_button") for name in ("first", "second")]
@@ -92,22 +107,38 @@ def test_the_primary_button_is_the_advice(
 
 
 @pytest.mark.parametrize(
-    "experiment",
+    ("experiment", "words"),
     [
-        prompt_experiment(identical=False, near_tie=False),
-        prompt_experiment(variants=(OFF, draft_variant(rule=AcceptanceRule.RATIO))),
+        (
+            prompt_experiment(identical=False, near_tie=False),
+            "Faster, but not the same text: your choice.",
+        ),
+        (
+            prompt_experiment(variants=(OFF, draft_variant(rule=AcceptanceRule.RATIO))),
+            "The same text here, but this rule may change others.",
+        ),
     ],
 )
-def test_another_text_is_never_recommended(shown: Shown, theme: Theme, experiment: Experiment) -> None:
+def test_another_text_is_never_recommended(
+    shown: Shown, theme: Theme, experiment: Experiment, words: str
+) -> None:
     shown.show(experiment)
     assert shown.words() == ["Turn off", "Keep it on"]
-    assert shown.line("result_advice") == "Faster, but not the same text: your choice."
+    assert shown.line("result_advice") == words
     assert shown.frame() == theme.colours.warning
+
+
+@pytest.mark.parametrize("rates", [((8.0,), (16.0,)), ((16.0, 16.1), (8.0, 8.1))])
+def test_too_few_runs_recommend_nothing(
+    shown: Shown, rates: tuple[tuple[float, ...], tuple[float, ...]]
+) -> None:
+    shown.show(prompt_experiment(*rates))
+    assert shown.words() == ["Turn off", "Keep it on"]
 
 
 def test_of_two_that_draft_left_or_right_is_used(shown: Shown) -> None:
     sides = (Side(DRAFTED), Side(LOOKUP))
-    shown.show(prompt_experiment(variants=(DRAFTED, LOOKUP)), sides)
+    shown.show(prompt_experiment(variants=(DRAFTED, LOOKUP)), sides, in_force=OFF)
     assert shown.words() == ["Use left", "Use right*"]
     shown.buttons()[1].click()
     shown.buttons()[0].click()
@@ -118,7 +149,7 @@ def test_keeping_it_on_asks_for_the_drafting_side_wherever_it_is(shown: Shown) -
     shown.show(FAST)
     shown.buttons()[1].click()
     reversed_sides = (Side(DRAFTED), Side(OFF))
-    shown.show(prompt_experiment(left=(16.0,), right=(8.0,), variants=(DRAFTED, OFF)), reversed_sides)
+    shown.show(prompt_experiment(left=(16.0,) * 3, right=(8.0,) * 3, variants=(DRAFTED, OFF)), reversed_sides)
     assert shown.words() == ["Turn off", "Keep it on*"]
     shown.buttons()[1].click()
     shown.buttons()[0].click()
@@ -130,11 +161,63 @@ def test_one_sees_that_it_was_remembered_and_can_think_again(shown: Shown) -> No
     shown.buttons()[0].click()
     assert shown.line("result_advice") == "Remembered for Coder 1.5B"
     assert shown.words() == ["Remembered", "Keep it on"]
-    assert [button.isEnabled() for button in shown.buttons()] == [False, True]
     shown.buttons()[1].click()
     assert shown.words() == ["Turn off", "Remembered"]
-    assert [button.isEnabled() for button in shown.buttons()] == [True, False]
     assert [side.variant for side in shown.remembered] == [OFF, DRAFTED]
+
+
+def test_a_second_press_does_nothing_and_undoes_nothing(shown: Shown, qtbot: QtBot) -> None:
+    shown.show(SLOW)
+    first, second = shown.buttons()
+    first.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(first, Qt.Key.Key_Space)
+    assert [side.variant for side in shown.remembered] == [OFF]
+    assert first.isEnabled(), "a disabled button hands the focus, and the next press, to its neighbour"
+    assert (first.text(), second.text()) == ("Remembered", "Keep it on")
+
+
+@pytest.mark.parametrize(
+    ("measured", "in_force", "words"),
+    [
+        ((OFF, DRAFTED), DRAFTED, ["Turn off", "Keep it on*"]),
+        ((OFF, LOOKUP), DRAFTED, ["Turn off", "Use this instead*"]),
+        ((OFF, draft_variant(most=4)), DRAFTED, ["Turn off", "Use this instead*"]),
+        ((DRAFTED, LOOKUP), LOOKUP, ["Use left", "Keep right*"]),
+        ((DRAFTED, LOOKUP), DRAFTED, ["Keep left", "Use right*"]),
+    ],
+)
+def test_what_is_kept_is_what_is_in_force(
+    shown: Shown, measured: tuple[Variant, Variant], in_force: Variant, words: list[str]
+) -> None:
+    shown.show(prompt_experiment(variants=measured), in_force=in_force)
+    assert shown.words() == words
+
+
+def test_the_same_result_is_shown_again_where_something_may_have_changed(shown: Shown) -> None:
+    shown.show(FAST)
+    shown.buttons()[0].click()
+    assert shown.words() == ["Remembered", "Keep it on"]
+    shown.show(FAST)
+    assert shown.words() == ["Turn off", "Keep it on*"]
+    assert shown.line("result_advice") == ""
+
+
+def test_what_is_shown_on_the_way_does_not_hide_that_it_was_remembered(shown: Shown) -> None:
+    """The page shows the result again as soon as drafting is turned off."""
+    shown.show(FAST)
+    shown.card.remember_requested.connect(lambda _: shown.show(FAST, drafts_now=False))
+    shown.buttons()[0].click()
+    assert shown.words() == ["Remembered", "Turn it on"]
+    assert shown.line("result_advice") == "Remembered for Coder 1.5B"
+
+
+def test_words_of_strangers_are_no_marks(shown: Shown) -> None:
+    drafts = (replace(DRAFT, name=name, file=name) for name in ("<b>a</b>", "**b**"))
+    variants = tuple(draft_variant(draft.name, draft=draft) for draft in drafts)
+    shown.show(prompt_experiment(variants=(variants[0], variants[1])), None)
+    assert "<b>a</b>" in shown.card.accessibleDescription()
+    assert "&lt;b&gt;" not in shown.card.sentence
 
 
 def test_a_result_from_elsewhere_cannot_be_put_in_force(shown: Shown) -> None:

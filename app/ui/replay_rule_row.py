@@ -14,14 +14,14 @@ _HEIGHT, _LINE, _BAR, _PADDING, _GAP = 46, 22, 5, 10, 8  # pixels
 _FONT, _SMALL, _RADIUS = 13, 11, 8
 
 
-class RuleRow(QAbstractButton):
+class ReplayRuleRow(QAbstractButton):
     """Name and figure over a bar; checked while it is the choice."""
 
     def __init__(self, rule: AcceptanceRule, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._rule = rule
-        self._total = RuleTotal(0, 0, 0)
+        self._total = RuleTotal(0, 0)
         self._note = ""
         self.setObjectName(f"replay_rule_{rule.value}")
         self.setText(rule_text(rule))
@@ -48,7 +48,8 @@ class RuleRow(QAbstractButton):
             self._note = self.tr("as it ran")
         else:
             self._note = self.tr("changes the output") if self._rule.changes_output else ""
-        told = [self.text(), self._note, self.tr("keeps {total}").format(total=total_text(total))]
+        keeps = self.tr("keeps {accepted} of {tested}")
+        told = [self.text(), self._note, keeps.format(accepted=total.accepted, tested=total.tested)]
         self.setAccessibleName(", ".join(part for part in told if part))
         self.update()
 

@@ -12,7 +12,7 @@ _FONT, _WORDS, _BAR, _GAP = 12, 18, 18, 8  # pixels
 _SEAM, _RADIUS = 2, 3
 
 
-class StepsPicture(QWidget):
+class StepBars(QWidget):
     """Two lines of boxes: as many plain steps as tokens are drafted; the drafts with their check."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -20,7 +20,7 @@ class StepsPicture(QWidget):
         self._theme = theme
         self._costs = StepCosts(3.0, 1.0)
         self._drafted = 5
-        self.setObjectName("steps_picture")
+        self.setObjectName("expect_step_bars")
         self.setAccessibleName(self.tr("Plain steps and a round with a draft, to scale"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)

@@ -8,14 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.chat import Message, Role
+from app.core.framing import LONGEST_FRAME, FrameReader, ProtocolError, command_from, event_from, frame
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.pass_costs import PassCosts
 from app.core.protocol import (
-    LONGEST_FRAME,
     VERSION,
     AddDraft,
     Command,
     CostsMeasured,
+    CostsProgressed,
     Done,
     DraftAdded,
     DraftRemoved,
@@ -23,7 +24,6 @@ from app.core.protocol import (
     Failed,
     FailureKind,
     Finished,
-    FrameReader,
     Generate,
     Load,
     Loaded,
@@ -31,7 +31,6 @@ from app.core.protocol import (
     MeasureCosts,
     Obstacle,
     Prefilled,
-    ProtocolError,
     Ready,
     Refusal,
     RemoveDraft,
@@ -41,12 +40,10 @@ from app.core.protocol import (
     TextPiece,
     Weigh,
     Weighed,
-    command_from,
-    event_from,
-    frame,
 )
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
 from app.core.trace import TracedRound, TracedToken
+from app.core.weighing import Weighing
 
 PIECES = (TextPiece("né", True, 1, 0.5), TextPiece(" 🦙", False, 0, None))
 COMMANDS: list[Command] = [
@@ -72,7 +69,7 @@ COMMANDS: list[Command] = [
     ),
     AddDraft(6, Path("/drafts/a b.gguf"), LoadOptions(threads=3)),
     RemoveDraft(7, Path("/drafts/a b.gguf")),
-    Weigh(8, (Message(Role.USER, "é"),), (1, 2, 3), (4, 5)),
+    Weigh(8, (Message(Role.USER, "é"),), SamplingOptions(seed=3), (1, 2, 3), (4, None)),
     MeasureCosts(9, 17),
     MeasureCosts(10, 3, Path("/draft.gguf")),
 ]
@@ -99,9 +96,11 @@ EVENTS: list[Event] = [
     DraftAdded(6, 10**9, None),
     DraftAdded(6, 0, Refusal(Obstacle.INCOMPATIBLE, "No.")),
     DraftRemoved(7),
-    Weighed(8, (12.5, -0.25), (" né", ""), 40),
-    CostsMeasured(9, PassCosts((0.1, 0.11), None, 32)),
-    CostsMeasured(10, PassCosts((0.1,), 0.01, 5)),
+    Weighed(8, Weighing((12.5, -0.25), (" né", ""), 40, 0.125)),
+    Weighed(9, Weighing((12.5,), (" né",), 40)),
+    CostsProgressed(9, 3, 16),
+    CostsMeasured(9, PassCosts((1, 2), (0.1, 0.11), None, 32)),
+    CostsMeasured(10, PassCosts((1,), (0.1,), 0.01, 5, (0.25,), 0.5)),
 ]
 
 
