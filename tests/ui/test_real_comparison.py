@@ -119,13 +119,13 @@ def test_a_target_that_cannot_roll_back_is_refused_at_once(
     assert "cannot take back rejected tokens" in compare.comparison.start(plan_of(sides), sides)
 
 
-def test_a_prompt_that_is_too_long_is_refused_with_both_lengths(
+def test_a_prompt_that_is_too_long_is_refused_with_the_length_of_the_context(
     qtbot: QtBot, compare: WatchedComparison, models: Models
 ) -> None:
     compare.load(qtbot, setup_of(models.target, None, LOAD))
     compare.begin([off(), lookup()], "a boat " * 1000)
 
-    assert "tokens and the context holds 2,048" in str(compare.end(qtbot))
+    assert "longer than the context of 2,048 tokens" in str(compare.end(qtbot))
 
 
 def test_stop_in_the_middle_of_an_answer_keeps_what_had_ended(
