@@ -17,25 +17,21 @@ from pathlib import Path
 from statistics import median
 
 from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 
 from app.bootstrap import window
-from app.core.experiment import Experiment, ExperimentKind, Plan, Variant
+from app.core.experiment import Experiment
 from app.core.experiment_file import from_json
-from app.core.options import (
-    GenerationLimits,
-    LoadOptions,
-    SamplingOptions,
-    SpeculationMode,
-    SpeculationOptions,
-)
-from app.core.prompts import Prompt
+from app.core.options import LoadOptions, SamplingOptions, SpeculationMode, SpeculationOptions
 from app.models.library import LocalModel
 from app.settings import ModelConfig
 from app.ui.application import make_application
+from app.ui.form_parts import ChoiceBox
 from app.ui.main_window import MainWindow
+from app.ui.prompt_tab import PromptTab
 from app.ui.rail import PageName
 from app.ui.session_state import EngineLost, LoadFailed, Running, Setup
-from app.ui.side import Side
+from tests.fakes.children import child
 
 PROMPT = "Write a Python function that implements quicksort, with a docstring and three usage examples."
 CONTEXT, MAX_DRAFT = 2048, 5
@@ -87,17 +83,16 @@ class Page:
         self._services = main.services
         target, draft = self._listed(arguments.target), self._listed(arguments.draft)
         drafting = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=MAX_DRAFT)
-        config = ModelConfig(load=LoadOptions(context_length=CONTEXT), speculation=drafting, draft=draft.path)
-        self._setup = Setup(target, draft, config)
-        self._sides = (Side(Variant("off", SpeculationOptions())), Side(Variant("draft", drafting), draft))
-        self._plan = Plan(
-            kind=ExperimentKind.PROMPT,
-            variants=tuple(side.variant for side in self._sides),
-            prompts=(Prompt("prompt", PROMPT),),
-            repeats=arguments.repeat,
+        config = ModelConfig(
+            load=LoadOptions(context_length=CONTEXT),
+            speculation=drafting,
+            draft=draft.path,
             sampling=SamplingOptions(temperature=0.0),
-            limits=GenerationLimits(max_tokens=arguments.max_tokens),
         )
+        self._services.preferences.remember(target.path, config)  # the page's right side
+        self._setup = Setup(target, draft, config)
+        self._repeats: int = arguments.repeat
+        self._max_tokens: int = arguments.max_tokens
         self._ended: list[Experiment] = []
         self._services.comparison.finished.connect(self._ended.append)
         main.show_page(PageName.COMPARE)
@@ -107,16 +102,24 @@ class Page:
         session, comparison = self._services.session, self._services.comparison
         session.load(self._setup)
         until(lambda: isinstance(session.state, Running | LoadFailed | EngineLost))
-        problem = comparison.start(self._plan, self._sides)
-        if problem:
-            raise RuntimeError(problem)
+        if not isinstance(session.state, Running):
+            raise RuntimeError(f"the pair could not be loaded: {session.state}")
+        tab = child(self._main.compare_page, PromptTab, "prompt_tab")
+        child(tab, QPlainTextEdit, "prompt_field").setPlainText(PROMPT)
+        child(tab, ChoiceBox, "repeats_box").set_value(self._repeats)
+        child(tab, ChoiceBox, "answer_length_box").set_value(self._max_tokens)
+        child(tab, QAbstractButton, "run_button").click()
+        if not comparison.is_running:
+            raise RuntimeError("the page did not begin")
         until(lambda: not comparison.is_running)
         experiment = self._ended.pop()
         if not experiment.is_complete:
             raise RuntimeError("the comparison broke off")
         session.eject()
         live(1000)
-        return speeds_of(experiment)
+        off, draft = (variant.id for variant in experiment.variants)
+        speeds = speeds_of(experiment)
+        return {"off": speeds[off], "draft": speeds[draft]}
 
     def _listed(self, path: Path) -> LocalModel:
         preferences, library = self._services.preferences, self._services.library
@@ -151,6 +154,9 @@ def main() -> int:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--max-tokens", type=int, default=96)
     arguments = parser.parse_args()
+    for file in (arguments.target, arguments.draft):
+        if not file.is_file():
+            parser.error(f"{file} is no file")
     arguments.target, arguments.draft = arguments.target.absolute(), arguments.draft.absolute()
     on_page: Speeds = {"off": [], "draft": []}
     on_command: Speeds = {"off": [], "draft": []}
