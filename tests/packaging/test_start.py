@@ -73,7 +73,8 @@ def test_ctrl_c_ends_the_running_command_and_the_script_without_a_traceback() ->
         "print('ready', flush=True); signal.pause()"
     )
     driver = (
-        "import os, pathlib, sys, commands, long_command, start\n"
+        "import os, pathlib, signal, sys, commands, long_command, start\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background job ignores it
         f"command = [sys.executable, '-c', {child!r}]\n"
         "commands.run = lambda *_: long_command.run_visibly(command, pathlib.Path(), os.environ)\n"
         "sys.exit(start.main(['cli']))\n"
