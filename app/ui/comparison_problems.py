@@ -1,6 +1,6 @@
 """Why a comparison cannot begin, in a sentence: the one place that says so."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
@@ -33,6 +33,18 @@ def engine_problem(session: Session, *, comparing: bool) -> str:
     if session.is_measuring:
         return translate("Comparison", "The engine is being measured.")
     return ""
+
+
+def follow_engine(session: Session, heard: Callable[[], None]) -> None:
+    """Calls `heard`, a bound method, whenever what `engine_problem` says may have changed."""
+    for changed in (
+        session.state_changed,
+        session.measuring_changed,
+        session.answer_finished,
+        session.answer_failed,
+        session.answer_lost,
+    ):
+        changed.connect(heard)
 
 
 def problem_of(plan: Plan, sides: Sequence[Side], session: Session, *, comparing: bool) -> str:

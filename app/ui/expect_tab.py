@@ -17,7 +17,7 @@ from app.core.measured_assumptions import (
 from app.core.pass_costs import PassCosts
 from app.ui.chart import Chart
 from app.ui.compare_services import CompareServices
-from app.ui.comparison_problems import engine_problem
+from app.ui.comparison_problems import engine_problem, follow_engine
 from app.ui.cost_measurement import CostMeasurement
 from app.ui.expect_controls import ExpectControls
 from app.ui.expect_curves import Curves, curves
@@ -169,15 +169,7 @@ class ExpectTab(QScrollArea):
         self._measurement.progressed.connect(self._headline.show_progress)
         self._measurement.measured.connect(self._take_costs)
         self._measurement.failed.connect(self._fail)
-        session = services.session
-        for changed in (
-            session.state_changed,
-            session.measuring_changed,
-            session.answer_finished,
-            session.answer_failed,
-            session.answer_lost,
-        ):
-            changed.connect(self._follow_session)
+        follow_engine(services.session, self._follow_session)
 
     def _show(self) -> None:
         figures, costs, problem = self._controls.figures, self._costs, self._controls.problem

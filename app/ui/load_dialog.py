@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from msgspec.structs import replace
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.core.advice import Advisor
 from app.core.estimate import MemoryEstimate
@@ -18,6 +18,7 @@ from app.ui.basics_section import BasicsSection
 from app.ui.config_changes import changes_between
 from app.ui.config_form import ConfigForm, Sections
 from app.ui.dialog_pages import DialogPages
+from app.ui.enter_key import press_by_enter
 from app.ui.estimates import Estimates
 from app.ui.icons import Icons
 from app.ui.inference_tab import InferenceTab
@@ -36,7 +37,6 @@ from app.ui.widgets import column, hairline
 
 _SIZE, _SIMPLE_SIZE, _SMALLEST = QSize(900, 724), QSize(900, 560), QSize(860, 420)
 _AROUND = QSize(48, 64)  # pixels kept free on a small screen, for the window's frame
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class LoadDialog(QDialog):
@@ -147,15 +147,8 @@ class LoadDialog(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses the button that has the focus, and from a field loads the model."""
-        if event.key() not in _ENTER:
+        if not press_by_enter(self, event, self._footer.load_button):
             super().keyPressEvent(event)
-            return
-        focus = self.focusWidget()
-        if isinstance(focus, QAbstractButton):
-            focus.click()
-        elif isinstance(focus, QLineEdit):
-            self._footer.load_button.click()
-        event.accept()
 
     def _setup(self) -> Setup:
         return Setup(self._model, self._speculation.draft, self.config)

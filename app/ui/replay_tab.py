@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from app.core.experiment import Experiment, ModelIdentity, reference_of
 from app.core.trace import Trace
 from app.ui.compare_services import CompareServices
+from app.ui.comparison_problems import follow_engine
 from app.ui.elided_choice import ElidedChoice
 from app.ui.form_parts import set_shown, show_line
 from app.ui.identities import identity_of
@@ -150,15 +151,7 @@ class ReplayTab(QScrollArea):
         self._recorder.progressed.connect(self._take_progress)
         self._recorder.recorded.connect(self._take)
         self._recorder.failed.connect(self._fail)
-        session = self._session
-        for changed in (
-            session.state_changed,
-            session.measuring_changed,
-            session.answer_finished,
-            session.answer_failed,
-            session.answer_lost,
-        ):
-            changed.connect(self._offer)
+        follow_engine(self._session, self._offer)
 
     @property
     def _choice(self) -> tuple[str, str] | None:

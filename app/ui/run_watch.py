@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from app.core.experiment import Experiment, Plan, PlannedRun, Run
 from app.core.protocol import Round
 from app.ui.compare_services import CompareServices
-from app.ui.comparison_problems import engine_problem, problem_of
+from app.ui.comparison_problems import engine_problem, follow_engine, problem_of
 from app.ui.comparison_state import ComparisonState
 from app.ui.run_bar import RunBar
 from app.ui.side import Side
@@ -61,15 +61,7 @@ class RunWatch(QObject):
         self._comparison.finished.connect(self._finish)
         self._comparison.ended_without_result.connect(self._give_up)
         self._comparison.problem_occurred.connect(self._tell_problem)
-        session = self._session
-        for signal in (
-            session.state_changed,
-            session.measuring_changed,
-            session.answer_finished,
-            session.answer_failed,
-            session.answer_lost,
-        ):
-            signal.connect(self.check)
+        follow_engine(self._session, self.check)
 
     @property
     def work(self) -> Work | None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QDialog, QFrame, QLayout, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLayout, QScrollArea, QWidget
 
 from app.core.options import SpeculationMode
 from app.models.library import LocalModel
@@ -10,6 +10,7 @@ from app.settings import ModelConfig, UserMode
 from app.ui.acceptance_section import AcceptanceSection
 from app.ui.compare_services import CompareServices
 from app.ui.draft_candidates import takes_back_tokens
+from app.ui.enter_key import press_by_enter
 from app.ui.form_parts import show_line
 from app.ui.option_problems import problems_of, sentence
 from app.ui.session_state import Running
@@ -20,7 +21,6 @@ from app.ui.widgets import button, column, hairline, label, row
 _WIDTH, _DEVELOPER_WIDTH, _SMALLEST = 520, 880, QSize(420, 240)  # pixels
 _AROUND = QSize(48, 64)  # pixels kept free on a small screen, for the window's frame
 _BETWEEN = 32  # pixels
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class VariantDialog(QDialog):
@@ -90,15 +90,8 @@ class VariantDialog(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses the button that has the focus, and from a field OK."""
-        if event.key() not in _ENTER:
+        if not press_by_enter(self, event, self._ok):
             super().keyPressEvent(event)
-            return
-        focus = self.focusWidget()
-        if isinstance(focus, QAbstractButton):
-            focus.click()
-        elif isinstance(focus, QLineEdit):
-            self._ok.click()
-        event.accept()
 
     @property
     def _config(self) -> ModelConfig:
