@@ -135,11 +135,20 @@ class AcceptanceRule(StrEnum):
         return self in (AcceptanceRule.DIFFERENCE, AcceptanceRule.RATIO, AcceptanceRule.TOP_K)
 
 
+class DraftLength(StrEnum):
+    """Who decides how many tokens are drafted."""
+
+    AUTOMATIC = "auto"  # the program, round by round, from what this machine measures
+    FIXED = "fixed"  # the person's three numbers
+
+
 class SpeculationOptions(Struct, frozen=True):
-    """The fixed drafting policy and the acceptance rule."""
+    """Where drafts come from, how long they are, and which of their tokens are kept."""
 
     mode: SpeculationMode = SpeculationMode.OFF
-    max_draft_tokens: int = 3
+    draft_length: DraftLength = DraftLength.AUTOMATIC
+    draft_ceiling: int = LONGEST_DRAFT  # tokens that an automatic draft has at most
+    max_draft_tokens: int = 3  # this and the next two are those of a fixed length
     min_draft_tokens: int = 0  # a shorter draft is dropped before it is verified
     draft_probability: float = 0.0  # drafting ends at the first token less likely than this
     acceptance: AcceptanceRule = AcceptanceRule.MATCH
@@ -149,9 +158,21 @@ class SpeculationOptions(Struct, frozen=True):
     lookup_longest: int = 4  # tokens in the longest n-gram that prompt lookup matches
     lookup_shortest: int = 2
 
+    @property
+    def is_automatic(self) -> bool:
+        """True where something drafts and the program decides how much."""
+        return self.mode is not SpeculationMode.OFF and self.draft_length is DraftLength.AUTOMATIC
+
+    @property
+    def longest(self) -> int:
+        """The most tokens that a draft can have."""
+        return self.draft_ceiling if self.draft_length is DraftLength.AUTOMATIC else self.max_draft_tokens
+
     def problems(self) -> list[str]:
         """Sentences for every value that cannot be used; empty when all is well."""
         found = []
+        if not 1 <= self.draft_ceiling <= LONGEST_DRAFT:
+            found.append(f"the most tokens of an automatic draft must be between 1 and {LONGEST_DRAFT}")
         if not 1 <= self.max_draft_tokens <= LONGEST_DRAFT:
             found.append(f"max draft tokens must be between 1 and {LONGEST_DRAFT}")
         if self.min_draft_tokens < 0:

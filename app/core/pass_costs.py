@@ -19,6 +19,9 @@ class PassCosts(Struct, frozen=True):
     context_tokens: int  # that were in the caches meanwhile
     target_spreads: tuple[float, ...] = ()  # of each length
     draft_spread: float = 0.0
+    feed_lengths: tuple[int, ...] = ()  # tokens of the draft model's passes that were timed
+    feed_times_s: tuple[float, ...] = ()  # of such passes: what it costs that a draft reads what it missed
+    growth_s: float = 0.0  # that each token of a pass takes longer for each token more in the context
 
     @property
     def step_s(self) -> float:

@@ -11,13 +11,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from app.core.chat import Message
+from app.core.drafting_state import DraftingState
 from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.pass_costs import PassCosts
 from app.core.stats import GenerationStats, RoundStats
 from app.core.trace import TracedRound
 from app.core.weighing import Weighing
 
-VERSION = 3
+VERSION = 4
 
 
 class TextPiece(Struct, frozen=True):
@@ -36,6 +37,7 @@ class Round(Struct, frozen=True):
     pieces: tuple[TextPiece, ...]
     stats: RoundStats
     trace: TracedRound | None = None  # where it was asked for
+    drafting: DraftingState | None = None  # of an automatic draft length: what was decided, and why
 
 
 class Done(Struct, frozen=True):
@@ -65,12 +67,17 @@ class Refusal(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True, tag="load"):
-    """Load a target and perhaps its draft; an engine process does so once. Answer: Loaded or Failed."""
+    """Load a target and perhaps its draft; an engine process does so once.
+
+    Where `speculation` is automatic and what passes cost here is not known yet, it is measured.
+    Answer: LoadProgressed and perhaps CostsProgressed events, then Loaded or Failed.
+    """
 
     request_id: int
     target: Path
     draft: Path | None
     options: LoadOptions
+    speculation: SpeculationOptions = SpeculationOptions()  # that answers will ask for at first
 
 
 class Generate(Struct, frozen=True, tag="generate"):
@@ -167,6 +174,7 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     refusal: Refusal | None  # why this target cannot be drafted for at all
     draft_refusal: Refusal | None  # why the draft that was asked for is missing
     template_problem: str | None  # a sentence: why a plain form is used in place of the model's template
+    costs: PassCosts | None = None  # where they are known
 
 
 class Prefilled(Struct, frozen=True, tag="prefilled"):

@@ -76,6 +76,14 @@ class GenerationStats(Struct, frozen=True):
     sample_s: float
     peak_rss_bytes: int
     stop_reason: StopReason
+    plain_s: float | None = None  # what `decode_s` would have been without drafts, by estimate; None: unknown
+
+    @property
+    def estimated_speedup(self) -> float | None:
+        """Against plain generation, by estimate; None where there is none."""
+        if self.plain_s is None or self.decode_s <= 0.0:
+            return None
+        return self.plain_s / self.decode_s
 
 
 class StatsRecorder:
