@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.engine.vocab import VocabularyCache
     from app.engine.worker import Engine
     from app.models.hub_client import HubClient
+    from app.models.pair_records import PairRecords
     from app.ui.main_window import MainWindow
     from app.ui.services import Services
 
@@ -91,13 +92,20 @@ def vocabulary_cache() -> "VocabularyCache":
     return VocabularyCache(cache_folder() / "vocabularies.msgpack")
 
 
+def pair_records() -> "PairRecords":
+    """What earlier runs measured and learnt of pairs of models, on disk."""
+    from app.models.pair_records import PairRecords
+
+    return PairRecords(cache_folder() / "pairs")
+
+
 def pair_loader() -> "PairLoader":
     """The engine in this process: llama.cpp is loaded here."""
     from app.engine.llama import Library
     from app.engine.memory import detect_features
     from app.engine.pair import PairLoader
 
-    return PairLoader(Library(), vocabulary_cache(), detect_features())
+    return PairLoader(Library(), vocabulary_cache(), detect_features(), pair_records())
 
 
 def hub_client() -> "HubClient":
@@ -113,9 +121,11 @@ def _services(application: "QApplication") -> "Services":
     from app.engine.cpu_features import detect_features
     from app.models.download_queue import DownloadQueue
     from app.models.download_store import DownloadStore
+    from app.models.expectations import Expectations
     from app.models.header_index import HeaderIndex
     from app.models.hub_account import HubAccount
     from app.models.library import LocalLibrary
+    from app.models.memory_speed import MemorySpeed
     from app.models.model_folders import offered_folders
     from app.models.transfer import Transfer
     from app.settings_file import SettingsFile
@@ -139,6 +149,12 @@ def _services(application: "QApplication") -> "Services":
     tasks = Tasks(threads=2)
     session = Session(engine_command())
     headers = HeaderIndex(cache_folder() / "headers.msgpack")
+    expectations = Expectations(
+        headers,
+        pair_records(),
+        MemorySpeed(cache_folder() / "memory-speed.msgpack"),
+        lambda: session.capabilities.engine_version if session.capabilities else "",
+    )
     return Services(
         theme=theme,
         icons=Icons(theme),
@@ -150,7 +166,7 @@ def _services(application: "QApplication") -> "Services":
         offers=FolderOffers(
             lambda: offered_folders(Path.home(), os.environ), preferences, tasks, models_folder()
         ),
-        advisor=ModelAdvisor(headers, vocabulary_cache(), detect_features()),
+        advisor=ModelAdvisor(headers, vocabulary_cache(), detect_features(), expectations),
         hub=hub_client(),
         account=HubAccount(),
         downloads=DownloadsService(
@@ -176,4 +192,5 @@ def _engine() -> "Engine":
 
     library = Library(echo)
     ready = Ready(VERSION, library.version, library.supports_gpu, usable_cores())
-    return Engine(ready, PairLoader(library, vocabulary_cache(), detect_features()))
+    loader = PairLoader(library, vocabulary_cache(), detect_features(), pair_records())
+    return Engine(ready, loader)

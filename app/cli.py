@@ -13,7 +13,7 @@ from pathlib import Path
 from app import __version__
 from app.commands.search import SORTS
 from app.core.errors import LoadCancelledError, SlipstreamError
-from app.core.options import AcceptanceRule, CacheType, Switch
+from app.core.options import AcceptanceRule, CacheType, DraftLength, Switch
 from app.models.hub_problems import HubError
 from app.tables import printable
 
@@ -84,9 +84,9 @@ def _parser() -> argparse.ArgumentParser:
     entry.set_defaults(command=_command("bench"))
     _add_pair(entry)
     _add_load(entry)
-    _add_speculation(entry)
+    _add_speculation(entry, DraftLength.FIXED, "of the modes draft and lookup")
     _add_sampling(entry, temperature=0.0)
-    entry.add_argument("--modes", metavar="M,M", help="off, draft, lookup, separated by commas (all)")
+    entry.add_argument("--modes", metavar="M,M", help="off, draft, lookup, auto, by commas (all)")
     prompts = entry.add_mutually_exclusive_group()
     prompts.add_argument("--prompt-file", type=Path, metavar="FILE", help="a text, or a suite in TOML")
     prompts.add_argument(
@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     entry.set_defaults(command=_command("chat"))
     _add_pair(entry)
     _add_load(entry)
-    _add_speculation(entry)
+    _add_speculation(entry, DraftLength.AUTOMATIC, "who decides the draft length")
     _add_sampling(entry, temperature=0.8)
     entry.add_argument("--lookup", action="store_true", help="draft by prompt lookup in place of a model")
     entry.add_argument("--system", metavar="TEXT", help="system prompt")
@@ -175,11 +175,18 @@ def _add_load(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--rope-scale", type=float, metavar="X", help="RoPE frequency scale")
 
 
-def _add_speculation(parser: argparse.ArgumentParser) -> None:
+def _add_speculation(parser: argparse.ArgumentParser, policy: DraftLength, of: str) -> None:
+    """`of`: what the policy decides."""
     group = parser.add_argument_group("speculative decoding")
-    group.add_argument("--draft-max", type=int, default=3, metavar="N", help="max draft tokens (3)")
-    group.add_argument("--draft-min", type=int, default=0, metavar="N", help="min draft tokens (0)")
-    group.add_argument("--draft-p-min", type=float, default=0.0, metavar="P", help="draft probability (0.00)")
+    group.add_argument(
+        "--policy",
+        choices=[each.value for each in DraftLength],
+        default=policy.value,
+        help=f"{of} ({policy})",
+    )
+    group.add_argument("--draft-max", type=int, metavar="N", help="max draft tokens (auto: 16, fixed: 3)")
+    group.add_argument("--draft-min", type=int, metavar="N", help="min draft tokens, of 'fixed' (0)")
+    group.add_argument("--draft-p-min", type=float, metavar="P", help="draft probability, of 'fixed' (0.00)")
     rules = [each.value for each in AcceptanceRule]
     lossy = ", ".join(each.value for each in AcceptanceRule if each.changes_output)
     group.add_argument("--accept", choices=rules, default="match", help=f"{lossy} change the output")

@@ -31,7 +31,7 @@ def _prompt_table(experiment: Experiment, *, repeat_prompt: bool) -> Table:
     repeated = any(summary.runs > 1 for summary in experiment.summary)
     columns = (
         Column("prompt", shortens=True),
-        Column("mode"),
+        Column("mode", shortens=True),
         Column("tok/s", right=True),
         *([Column("min–max", right=True)] if repeated else []),
         Column("speed-up", right=True),

@@ -9,7 +9,7 @@ from io import StringIO
 from app.comparison_tables import as_markdown
 from app.core.experiment import Experiment, ModelIdentity, Summary, Variant, reference_of
 from app.core.gain import Gain
-from app.core.options import SpeculationMode
+from app.core.options import SpeculationMode, SpeculationOptions
 from app.core.prompts import Prompt
 from app.core.sameness import Sameness, sameness_in, worst_of
 from app.core.suite_result import SuiteResult, suite_result
@@ -19,9 +19,10 @@ from app.tables import markdown_text, printable
 _FORMULA_SIGNS = ("=", "+", "-", "@")  # a spreadsheet takes a text that begins so for a formula
 _LONGEST_PROMPT = 2000  # characters
 
-_VARIANT_COLUMNS = ("variant", "mode", "draft", "max_draft_tokens", "min_draft_tokens", "draft_probability")
+_LENGTH_COLUMNS = ("draft_length", "max_draft_tokens", "min_draft_tokens", "draft_probability")
+_VARIANT_COLUMNS = ("variant", "mode", "draft", *_LENGTH_COLUMNS)
 _COUNTS = ("generated_tokens", "prompt_tokens", "rounds", "drafted", "tested", "ignored", "accepted")
-_RATES = ("tok_per_s", "acceptance_rate", "share_from_draft", "mean_accepted_length")
+_RATES = ("tok_per_s", "acceptance_rate", "share_from_draft", "mean_accepted_length", "estimated_speedup")
 _TIMES = ("prompt_s", "time_to_first_token_s", "decode_s", "draft_s", "verify_s", "sample_s")
 _STATS = (*_COUNTS, *_RATES, *_TIMES, "peak_rss_bytes", "stop_reason")
 
@@ -144,12 +145,23 @@ def _variant_words(variant: Variant) -> str:
     words = ["prompt lookup"]
     if options.mode is SpeculationMode.DRAFT_MODEL:
         words = ["draft model" if variant.draft is None else markdown_text(variant.draft.title)]
-    words.append(f"at most {options.max_draft_tokens} tokens")
-    if options.min_draft_tokens:
-        words.append(f"at least {options.min_draft_tokens}")
-    if options.mode is SpeculationMode.DRAFT_MODEL and options.draft_probability:
-        words.append(f"probability at least {options.draft_probability:g}")
+    words += _automatic_words(options) if options.is_automatic else _fixed_words(options)
     return ", ".join([*words, f"acceptance rule “{options.acceptance}”"])
+
+
+def _automatic_words(options: SpeculationOptions) -> Iterator[str]:
+    if options.mode is SpeculationMode.DRAFT_MODEL:
+        yield "prompt lookup where it promises more"
+    yield "automatic length"
+    yield f"at most {options.longest} tokens"
+
+
+def _fixed_words(options: SpeculationOptions) -> Iterator[str]:
+    yield f"at most {options.longest} tokens"
+    if options.min_draft_tokens:
+        yield f"at least {options.min_draft_tokens}"
+    if options.mode is SpeculationMode.DRAFT_MODEL and options.draft_probability:
+        yield f"probability at least {options.draft_probability:g}"
 
 
 def _model(model: ModelIdentity) -> str:
@@ -174,10 +186,13 @@ def _moment(seconds: float) -> str:
 def _variant_cells(variant: Variant) -> tuple[object, ...]:
     options = variant.speculation
     draft = variant.draft.title if variant.draft is not None else ""
-    if not variant.drafts:
-        return (variant.id, options.mode.value, draft, "", "", "", "")
-    limits = (options.max_draft_tokens, options.min_draft_tokens, options.draft_probability)
-    return (variant.id, options.mode.value, draft, *limits, options.acceptance.value)
+    lengths: tuple[object, ...] = ("",) * len(_LENGTH_COLUMNS)
+    rule = ""
+    if variant.drafts:
+        fixed = ("", "") if options.is_automatic else (options.min_draft_tokens, options.draft_probability)
+        lengths = (options.draft_length.value, options.longest, *fixed)
+        rule = options.acceptance.value
+    return (variant.id, options.mode.value, draft, *lengths, rule)
 
 
 def _cell(value: object) -> object:

@@ -49,7 +49,7 @@ class Column(Struct, frozen=True):
 
     title: str
     right: bool = False
-    shortens: bool = False  # gives way when the table is too wide
+    shortens: bool = False  # gives way when the table is too wide and those before it cannot any more
 
 
 class Table(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
     def text(self, width: int = TABLE_WIDTH) -> str:
-        """Aligned plain text, at most `width` columns where the shortening column allows it."""
+        """Aligned plain text, at most `width` columns where those that shorten, from the left, allow it."""
         titles = [column.title.split("\n") for column in self.columns]
         rows = [[printable(cell) for cell in row] for row in self.rows]
         widths = [
@@ -69,7 +69,9 @@ class Table(Struct, frozen=True):
         excess = sum(widths) + len(_GAP) * (len(widths) - 1) - width
         for index, column in enumerate(self.columns):
             if column.shortens and excess > 0:
-                widths[index] = min(widths[index], max(_NARROWEST, widths[index] - excess))
+                narrower = min(widths[index], max(_NARROWEST, widths[index] - excess))
+                excess -= widths[index] - narrower
+                widths[index] = narrower
         height = max(map(len, titles))
         padded = [[""] * (height - len(title)) + title for title in titles]
         head = [[title[line] for title in padded] for line in range(height)]

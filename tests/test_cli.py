@@ -93,13 +93,29 @@ class TestChat:
         )
 
     def test_each_line_is_answered_with_figures_below(self, target: str, draft: str) -> None:
-        arguments = ["--target", target, "--draft", draft, "--max-tokens", "12", "--temperature", "0"]
-        done = self.run(*arguments, said="Hello?\nAnd then?\n")
+        arguments = ["--target", target, "--draft", draft, "--policy", "fixed", "--max-tokens", "12"]
+        done = self.run(*arguments, "--temperature", "0", said="Hello?\nAnd then?\n")
         assert done.returncode == 0
         assert done.stdout.count("tok/s") == 2
         assert done.stdout.count("accepted") == 2
         assert done.stderr == ""
         assert "\x1b" not in done.stdout, "no colours where nobody looks"
+
+    @pytest.mark.parametrize("source", ["draft", "lookup"])
+    @pytest.mark.parametrize("policy", ["auto", "fixed"])
+    def test_a_draft_length_is_the_programs_or_the_persons(
+        self, target: str, draft: str, source: str, policy: str
+    ) -> None:
+        given = ["--draft", draft] if source == "draft" else ["--lookup"]
+        arguments = ["--target", target, *given, "--policy", policy, "--max-tokens", "12"]
+        done = self.run(*arguments, "--temperature", "0", said="Hello?\n")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "tok/s" in done.stdout
+
+    def test_numbers_of_a_fixed_length_ask_for_one(self, target: str) -> None:
+        done = self.run("--target", target, "--lookup", "--draft-min", "2", said="")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "add --policy fixed" in done.stderr
 
     def test_a_draft_that_does_not_fit_is_named_and_the_chat_goes_on(
         self, target: str, tmp_path: Path

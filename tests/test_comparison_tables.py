@@ -12,9 +12,9 @@ from tests.fakes.experiments import (
     LOOKUP,
     OFF,
     STORY,
+    auto_variant,
     draft_variant,
     experiment_of,
-    lookup_variant,
     prompt_experiment,
     suite_experiment,
 )
@@ -145,7 +145,7 @@ def test_what_was_stopped_and_what_changes_the_output_is_said() -> None:
 
 
 def test_the_widest_figures_fit_into_a_hundred_columns() -> None:
-    variants = (OFF, lookup_variant())
+    variants = (OFF, auto_variant("lookup auto", draft=None))
     base = experiment_of(variants=variants, prompts=(replace(CODE, id="a-prompt-with-a-name-that-goes-on"),))
     off, lookup = base.summary
     wide = replace(

@@ -11,10 +11,12 @@ from app.core.experiment import Experiment
 from app.core.options import AcceptanceRule
 from app.exports import csv, markdown
 from tests.fakes.experiments import (
+    AUTO,
     CODE,
     DRAFTED,
     LOOKUP,
     OFF,
+    auto_variant,
     draft_variant,
     prompt_experiment,
     suite_experiment,
@@ -47,6 +49,14 @@ def test_the_report_says_what_was_compared_on_what() -> None:
         "",
     ]
     assert markdown(prompt_experiment()).endswith("## Prompt\n\n```text\nWrite quicksort in Python.\n```\n")
+
+
+def test_of_an_automatic_length_the_report_names_its_sources_and_ceiling() -> None:
+    lines = markdown(suite_experiment((OFF, AUTO, auto_variant("lookup auto", draft=None)))).splitlines()
+    words = "automatic length, at most 16 tokens, acceptance rule “match”"
+    by_model = "Coder 0.5B Instruct · Q4_K_M, prompt lookup where it promises more"
+    assert f"- auto: {by_model}, {words}" in lines
+    assert f"- lookup auto: prompt lookup, {words}" in lines
 
 
 def test_the_result_is_a_sentence() -> None:
@@ -96,6 +106,21 @@ def test_every_variant_of_a_sweep_has_its_sentence() -> None:
 def test_a_difference_stands_below_the_tables() -> None:
     text = markdown(prompt_experiment(identical=False))
     assert '- code-quicksort, draft: at position 9 " however" (logit 14.180) instead of ":"' in text
+
+
+def test_an_automatic_length_has_a_ceiling_and_no_other_numbers() -> None:
+    _, auto = rows_of(prompt_experiment((8.0,), (16.0,), variants=(OFF, AUTO)))
+    assert (auto["draft_length"], auto["max_draft_tokens"]) == ("auto", "16")
+    assert (auto["min_draft_tokens"], auto["draft_probability"]) == ("", "")
+
+
+def test_the_estimated_speed_up_of_a_run_is_a_figure() -> None:
+    found = prompt_experiment((8.0,), (16.0,), variants=(OFF, AUTO))
+    off, auto = found.runs
+    known = replace(auto, stats=replace(auto.stats, plain_s=1.5 * auto.stats.decode_s))
+    rows = rows_of(replace(found, runs=(off, known)))
+    assert rows[0]["estimated_speedup"] == ""
+    assert float(rows[1]["estimated_speedup"]) == pytest.approx(1.5)
 
 
 def hostile() -> Experiment:
@@ -160,12 +185,9 @@ def test_each_run_is_a_line_of_plain_numbers() -> None:
         "code",
         "0",
     )
-    assert (first["draft"], first["max_draft_tokens"], first["acceptance_rule"]) == ("", "", "")
-    assert (draft["draft"], draft["max_draft_tokens"], draft["acceptance_rule"]) == (
-        "Coder 0.5B Instruct · Q4_K_M",
-        "5",
-        "match",
-    )
+    settings = ("draft", "draft_length", "max_draft_tokens", "min_draft_tokens", "acceptance_rule")
+    assert [first[name] for name in settings] == [""] * 5
+    assert [draft[name] for name in settings] == ["Coder 0.5B Instruct · Q4_K_M", "fixed", "5", "0", "match"]
     stats = experiment.runs[1].stats
     assert float(draft["tok_per_s"]) == stats.tok_per_s
     assert float(draft["acceptance_rate"]) == stats.acceptance_rate

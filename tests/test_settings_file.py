@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.options import LoadOptions, SamplingOptions, SpeculationMode, SpeculationOptions
+from app.core.options import DraftLength, LoadOptions, SamplingOptions, SpeculationMode, SpeculationOptions
 from app.settings import ModelConfig, Settings, ThemeChoice, UserMode
 from app.settings_file import VERSION, SettingsError, SettingsFile
 
@@ -23,7 +23,9 @@ FULL = Settings(
     defaults=ModelConfig(load=LoadOptions(context_length=8192), seed=2**32 - 1),
     configs={
         Path("/more/b.gguf"): ModelConfig(
-            speculation=SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=8),
+            speculation=SpeculationOptions(
+                SpeculationMode.DRAFT_MODEL, DraftLength.FIXED, draft_ceiling=12, max_draft_tokens=8
+            ),
             draft=Path("/more/c.gguf"),
             sampling=SamplingOptions(temperature=0.1 + 0.2),
             system_prompt='Say "so"\n– and no more 🦙',
@@ -115,6 +117,21 @@ class TestLoading:
         assert file.load() == Settings()
         assert file.problems == ()
         assert not file.path.parent.exists()
+
+    def test_leaves_the_draft_length_to_the_program_where_an_older_version_saved_none(
+        self, file: SettingsFile
+    ) -> None:
+        file.save(FULL)
+        values = json.loads(file.path.read_text())
+        saved = values["configs"]["/more/b.gguf"]["speculation"]
+        del saved["draft_length"], saved["draft_ceiling"]
+        file.path.write_text(json.dumps(values))
+
+        speculation = file.load().configs[Path("/more/b.gguf")].speculation
+
+        assert speculation == SpeculationOptions(SpeculationMode.DRAFT_MODEL, max_draft_tokens=8)
+        assert speculation.is_automatic
+        assert file.problems == ()
 
     @pytest.mark.parametrize(
         "content",

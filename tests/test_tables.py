@@ -70,6 +70,13 @@ def test_a_table_that_is_too_wide_shortens_the_column_that_may() -> None:
     assert table.text(width=3).splitlines()[-1] == "a-very-…  12"
 
 
+def test_of_two_columns_that_may_the_first_gives_way_first() -> None:
+    columns = (Column("prompt", shortens=True), Column("mode", shortens=True))
+    table = Table(columns, (("a-very-long-prompt", "lookup auto"),))
+    assert table.text(width=25).splitlines()[-1] == "a-very-long…  lookup auto"
+    assert table.text(width=19).splitlines()[-1] == "a-very-…  lookup a…"
+
+
 def test_a_cell_cannot_break_a_table() -> None:
     table = Table((Column("x"),), (("a\nb|c",),))
     assert table.text().splitlines()[-1] == "a\\nb|c"

@@ -6,8 +6,10 @@ from typing import TypeVar
 
 from app.core.errors import OptionsError
 from app.core.options import (
+    LONGEST_DRAFT,
     AcceptanceRule,
     CacheType,
+    DraftLength,
     LoadOptions,
     SamplingOptions,
     SpeculationMode,
@@ -15,12 +17,12 @@ from app.core.options import (
     Switch,
 )
 
+Number = TypeVar("Number", int, float)
 Options = TypeVar("Options", LoadOptions, SamplingOptions, SpeculationOptions)
 
 
-def load_options(arguments: Namespace) -> LoadOptions:
-    """How the models are loaded; the target is prepared for drafts of `--draft-max` where that is given."""
-    longest = getattr(arguments, "draft_max", LoadOptions().longest_draft)
+def load_options(arguments: Namespace, longest_draft: int = LONGEST_DRAFT) -> LoadOptions:
+    """How the models are loaded; the target is prepared for drafts of so many tokens."""
     return _checked(
         LoadOptions(
             context_length=arguments.ctx,
@@ -34,19 +36,26 @@ def load_options(arguments: Namespace) -> LoadOptions:
             keep_in_memory=arguments.keep_in_memory,
             rope_frequency_base=arguments.rope_base,
             rope_frequency_scale=arguments.rope_scale,
-            longest_draft=longest,
+            longest_draft=longest_draft,
         )
     )
 
 
 def speculation_options(arguments: Namespace, mode: SpeculationMode) -> SpeculationOptions:
-    """The fixed policy and the acceptance rule."""
+    """How long drafts are, and the acceptance rule. `--draft-max` holds under either policy."""
+    length = DraftLength(arguments.policy)
+    defaults = SpeculationOptions()
+    least, lowest = arguments.draft_min, arguments.draft_p_min
+    if length is DraftLength.AUTOMATIC and not (least is None and lowest is None):
+        raise OptionsError("--draft-min and --draft-p-min are for a fixed draft length: add --policy fixed.")
     return _checked(
         SpeculationOptions(
             mode=mode,
-            max_draft_tokens=arguments.draft_max,
-            min_draft_tokens=arguments.draft_min,
-            draft_probability=arguments.draft_p_min,
+            draft_length=length,
+            draft_ceiling=_given(arguments.draft_max, defaults.draft_ceiling),
+            max_draft_tokens=_given(arguments.draft_max, defaults.max_draft_tokens),
+            min_draft_tokens=_given(least, defaults.min_draft_tokens),
+            draft_probability=_given(lowest, defaults.draft_probability),
             acceptance=AcceptanceRule(arguments.accept),
             difference_limit=arguments.difference,
             ratio_limit=arguments.ratio,
@@ -73,6 +82,10 @@ def sampling_options(arguments: Namespace) -> SamplingOptions:
             json_schema=_text(arguments.json_schema),
         )
     )
+
+
+def _given(value: Number | None, default: Number) -> Number:
+    return default if value is None else value
 
 
 def _checked(options: Options) -> Options:

@@ -6,18 +6,18 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from app.bootstrap import pair_loader
 from app.commands.arguments import load_options, sampling_options, speculation_options
 from app.commands.interrupts import load_progress
+from app.commands.modes import chosen_modes, variants_of
+from app.commands.preparation import prepare
 from app.comparison_tables import as_markdown, as_text
 from app.core.compare import experiment_of
 from app.core.errors import OptionsError
 from app.core.experiment import Experiment, ExperimentKind, MemoryUse, Plan, PlannedRun, Variant
 from app.core.experiment_file import to_json
 from app.core.machine import describe_machine
-from app.core.options import GenerationLimits, LoadOptions, SpeculationMode, SpeculationOptions
+from app.core.options import LONGEST_DRAFT, GenerationLimits, LoadOptions, SpeculationMode
 from app.core.prompts import Prompt, load_suites, prompt_from_file
 from app.engine.experiment import Laboratory
 from app.engine.pair import ModelPair
@@ -34,8 +34,9 @@ ONE_OF_EACH = "short"
 
 def run(arguments: Namespace) -> int:
     """Loads the pair, runs the plan, prints the table; returns the exit code."""
-    modes = _modes(arguments.modes, arguments.draft)
-    variants = variants_of(modes, speculation_options(arguments, SpeculationMode.OFF), arguments.draft)
+    variants = variants_of(
+        chosen_modes(arguments), speculation_options(arguments, SpeculationMode.OFF), arguments.draft
+    )
     prompts = _prompts(arguments.prompt_file, arguments.suite)
     plan = Plan(
         kind=kind_of(variants, prompts),
@@ -45,29 +46,13 @@ def run(arguments: Namespace) -> int:
         sampling=sampling_options(arguments),
         limits=GenerationLimits(max_tokens=arguments.max_tokens),
     )
-    draft = arguments.draft if SpeculationMode.DRAFT_MODEL in modes else None
-    experiment = compare(arguments.target, draft, load_options(arguments), plan)
+    draft = arguments.draft if any(variant.draft is not None for variant in variants) else None
+    longest = max((each.speculation.longest for each in variants if each.drafts), default=LONGEST_DRAFT)
+    experiment = compare(arguments.target, draft, load_options(arguments, longest), plan)
     if arguments.json is not None:
         arguments.json.write_bytes(to_json(experiment))
     print(as_markdown(experiment) if arguments.markdown else as_text(experiment))
     return 0
-
-
-def variants_of(
-    modes: Sequence[SpeculationMode], speculation: SpeculationOptions, draft: Path | None
-) -> tuple[Variant, ...]:
-    """The modes as variants of those names, all with the same settings.
-
-    Raises ModelFileError for a draft that is no model.
-    """
-    found = []
-    for mode in modes:
-        options = replace(speculation, mode=mode) if mode is not SpeculationMode.OFF else SpeculationOptions()
-        identity = None
-        if mode is SpeculationMode.DRAFT_MODEL and draft is not None:
-            identity = model_identity(read_info(draft))
-        found.append(Variant(mode.value, options, identity))
-    return tuple(found)
 
 
 def kind_of(variants: Sequence[Variant], prompts: Sequence[Prompt]) -> ExperimentKind:
@@ -88,6 +73,8 @@ def compare(target: Path, draft: Path | None, options: LoadOptions, plan: Plan) 
                 raise OptionsError(pair.draft_refusal.sentence)
             if pair.refusal is not None and any(variant.drafts for variant in plan.variants):
                 print(f"slipstream: {printable(pair.refusal.sentence)}", file=sys.stderr)
+            for variant in plan.variants:
+                prepare(engine, pair, variant.speculation)
             estimated = loader.estimate(target, draft, options)
             memory = MemoryUse(
                 target_bytes=pair.target_bytes,
@@ -133,21 +120,6 @@ def _carried_out(
         load=options,
         memory=memory,
     )
-
-
-def _modes(text: str | None, draft: Path | None) -> tuple[SpeculationMode, ...]:
-    """The modes asked for; by default all that are possible."""
-    with_model = SpeculationMode.DRAFT_MODEL
-    if text is None:
-        return tuple(mode for mode in SpeculationMode if mode is not with_model or draft is not None)
-    try:
-        modes = tuple(SpeculationMode(name.strip()) for name in text.split(","))
-    except ValueError as error:
-        names = ", ".join(mode.value for mode in SpeculationMode)
-        raise OptionsError(f"The modes are {names}, separated by commas; not “{text}”.") from error
-    if with_model in modes and draft is None:
-        raise OptionsError("The mode “draft” needs a draft model: give one with --draft.")
-    return modes
 
 
 def _prompts(file: Path | None, suite: str | None) -> tuple[Prompt, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from app.bootstrap import pair_loader
 from app.commands.arguments import load_options, sampling_options, speculation_options
 from app.commands.interrupts import load_progress, on_ctrl_c
+from app.commands.preparation import prepare
 from app.core.chat import Message, Role
 from app.core.errors import PromptTooLongError, TemplateError
 from app.core.options import GenerationLimits, SpeculationMode, SpeculationOptions
@@ -17,7 +18,7 @@ from app.engine.pair import ModelPair
 from app.engine.stopping import StopSignal
 from app.engine.thread import EngineThread
 from app.engine.tokens import Tokens
-from app.figures import bytes_text, duration_text, percent_text, rate_text
+from app.figures import bytes_text, duration_text, percent_text, rate_text, times_text
 from app.tables import printable
 from app.terminal import ProgressBar
 
@@ -68,10 +69,11 @@ class Conversation:
         self._limits = GenerationLimits(arguments.max_tokens, tuple(arguments.stop))
         self._messages = messages
         self._colours = sys.stdout.isatty()
-        self._pair = _loaded(engine, arguments)
+        self._pair = _loaded(engine, arguments, speculation)
 
     def hold(self) -> None:
         """Asks, answers and asks again, until the input ends."""
+        prepare(self._engine, self._pair, self._speculation)
         while True:
             try:
                 text = input("> " if sys.stdin.isatty() else "")
@@ -129,11 +131,13 @@ def summary(stats: GenerationStats) -> str:
         share = percent_text(stats.acceptance_rate)
         parts.append(f"accepted {stats.accepted} of {stats.tested} draft tokens ({share})")
         parts.append(f"{percent_text(stats.share_from_draft)} from the draft")
+        if stats.estimated_speedup is not None:
+            parts.append(f"about {times_text(stats.estimated_speedup)} plain (estimated)")
     return " · ".join([*parts, bytes_text(stats.peak_rss_bytes), _ENDINGS[stats.stop_reason]])
 
 
-def _loaded(engine: EngineThread, arguments: Namespace) -> ModelPair:
-    options = load_options(arguments)
+def _loaded(engine: EngineThread, arguments: Namespace, speculation: SpeculationOptions) -> ModelPair:
+    options = load_options(arguments, speculation.longest)
     loader = engine.call(pair_loader)
     with load_progress() as show:
         pair = engine.call(lambda: loader.load(arguments.target, arguments.draft, options, show))

@@ -4,14 +4,15 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from app.commands.bench import ONE_OF_EACH, compare, prompts_of_suite, variants_of
+from app.commands.bench import ONE_OF_EACH, compare, prompts_of_suite
+from app.commands.modes import BenchMode, variants_of
 from app.comparison_tables import as_markdown, as_text
 from app.core.experiment import ExperimentKind, Plan
 from app.core.options import (
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
-    SpeculationMode,
     SpeculationOptions,
 )
 from app.engine.llama import Library
@@ -25,7 +26,8 @@ Target: {target}, {target_size}
 Draft:  {draft}, {draft_size}
 Both hold the same weights: the target is an F32 copy of the draft model, made once, so that there is a
 large model and a small one to compare on any computer. Every prompt is answered without a draft, with
-the draft model, and with prompt lookup, greedily, up to {tokens} tokens.
+the draft model and with prompt lookup at a fixed length (up to {longest} tokens a draft), and with the draft
+length left to Slipstream ("auto"), greedily, up to {tokens} tokens.
 """
 
 
@@ -38,19 +40,20 @@ def run(arguments: Namespace) -> int:
             target_size=bytes_text(target.stat().st_size),
             draft=arguments.draft.name,
             draft_size=bytes_text(arguments.draft.stat().st_size),
+            longest=_MAX_DRAFT_TOKENS,
             tokens=arguments.max_tokens,
         )
     )
-    speculation = SpeculationOptions(max_draft_tokens=_MAX_DRAFT_TOKENS)
+    speculation = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=_MAX_DRAFT_TOKENS)
     plan = Plan(
         kind=ExperimentKind.SUITE,
-        variants=variants_of(tuple(SpeculationMode), speculation, arguments.draft),
+        variants=variants_of(tuple(BenchMode), speculation, arguments.draft),
         prompts=prompts_of_suite(ONE_OF_EACH),
         repeats=1,
         sampling=SamplingOptions(temperature=0.0),
         limits=GenerationLimits(max_tokens=arguments.max_tokens),
     )
-    options = LoadOptions(context_length=_CONTEXT_LENGTH, longest_draft=_MAX_DRAFT_TOKENS)
+    options = LoadOptions(context_length=_CONTEXT_LENGTH)
     experiment = compare(target, arguments.draft, options, plan)
     print(as_markdown(experiment) if arguments.markdown else as_text(experiment))
     return 0

@@ -7,6 +7,7 @@ from typing import Protocol
 from app.core.compatibility import Compatibility
 from app.core.estimate import MemoryEstimate
 from app.core.options import LoadOptions
+from app.core.pair_expectation import PairExpectation
 
 
 class Advisor(Protocol):
@@ -17,6 +18,9 @@ class Advisor(Protocol):
 
     def estimate(self, target: Path, draft: Path | None, options: LoadOptions) -> MemoryEstimate:
         """The memory that loading will take. Raises ModelFileError."""
+
+    def expectation(self, target: Path, draft: Path | None, options: LoadOptions) -> PairExpectation:
+        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError."""
 
 
 class DraftSize(StrEnum):

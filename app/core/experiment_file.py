@@ -6,14 +6,15 @@ from enum import StrEnum
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from app.core.errors import SlipstreamError
-from app.core.experiment import Experiment, Run
+from app.core.experiment import Experiment, Run, Variant
 from app.core.experiment_check import inconsistency
+from app.core.options import DraftLength
 
-FORMAT = 2
-
+FORMAT = 3  # what is written
+_OLDEST = 2  # that is still read
 
 _BEGINNING = re.compile(rb'\s*\{\s*"created"\s*:\s*[\d.]+\s*,\s*"kind"\s*:')  # of what `to_json` writes
 
@@ -68,6 +69,11 @@ class _Head(Struct):
     format: int = 1
 
 
+def is_read(format_: int) -> bool:
+    """Whether this version reads what is written in that format: its own, and the one before it."""
+    return _OLDEST <= format_ <= FORMAT
+
+
 def to_json(experiment: Experiment) -> bytes:
     """The experiment as indented UTF-8 JSON. Halves of characters, which it cannot hold, become "?"."""
     file = _File(**asdict(experiment))
@@ -80,14 +86,17 @@ def to_json(experiment: Experiment) -> bytes:
 
 
 def from_json(content: bytes) -> Experiment:
-    """Reads what `to_json` wrote, perhaps elsewhere: what it gives holds together.
+    """Reads what `to_json` wrote, perhaps elsewhere, or earlier: what it gives holds together.
 
     Raises ExperimentFileError.
     """
     try:
         parts = asdict(_parts(content))
-        if parts.pop("format") != FORMAT:
+        format_ = parts.pop("format")
+        if not is_read(format_):
             raise _of_another_version(content)
+        if format_ < FORMAT:
+            parts["variants"] = tuple(map(_of_format_2, parts["variants"]))
         parts["runs"] = tuple(msgspec.json.decode(run, type=Run) for run in parts["runs"])
         experiment = Experiment(**parts)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -104,9 +113,16 @@ def _parts(content: bytes) -> _Parts:
     try:
         return msgspec.json.decode(content, type=_Parts)
     except msgspec.ValidationError:
-        if msgspec.json.decode(content, type=_Head).format != FORMAT:
+        if not is_read(msgspec.json.decode(content, type=_Head).format):
             raise _of_another_version(content) from None
         raise
+
+
+def _of_format_2(variant: Variant) -> Variant:
+    """A variant from when every draft length was fixed, and so not mentioned."""
+    if not variant.drafts:
+        return variant
+    return replace(variant, speculation=replace(variant.speculation, draft_length=DraftLength.FIXED))
 
 
 def _of_another_version(content: bytes) -> ExperimentFileError:

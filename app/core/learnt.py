@@ -4,22 +4,18 @@ from msgspec import Struct
 
 
 class LearntSource(Struct, frozen=True):
-    """How far one source of drafts is to be believed.
+    """How far a source of drafts is to be believed.
 
-    A drafted token is kept with probability sigmoid(offset + slope x logit(confidence)). `information` are the
-    three different entries of the matrix that says how sure that is; `typical` are the mean probabilities by
-    position in the draft, with the weights behind them.
+    `weights` are those of the curves in engine/calibration.py. `first` and `later` are the confidences of the
+    last first tokens of drafts, and of the last ones behind a first one.
     """
 
-    offset: float
-    slope: float
-    information: tuple[float, float, float]
-    typical: tuple[float, ...] = ()
     weights: tuple[float, ...] = ()
+    first: tuple[float, ...] = ()
+    later: tuple[float, ...] = ()
 
 
 class Learnt(Struct, frozen=True):
-    """Of both sources, as far as they were in use."""
+    """Of a pair; None before its draft model has drafted."""
 
     draft_model: LearntSource | None = None
-    prompt_lookup: LearntSource | None = None

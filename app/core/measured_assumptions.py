@@ -45,14 +45,19 @@ class MeasuredPoint(Struct, frozen=True):
 
 
 def measured_points(experiment: Experiment) -> tuple[MeasuredPoint, ...]:
-    """Every variant that drafts, against plain generation; nothing where that was not measured."""
+    """Every variant that drafts at a fixed length, against plain generation.
+
+    Nothing where that was not measured. An automatic length has no place among the others.
+    """
     if reference_of(experiment.variants).drafts:
         return ()
     found = []
     for total in experiment.totals:
         variant = next((each for each in experiment.variants if each.id == total.variant), None)
-        if variant is not None and variant.drafts and total.speedup is not None:
-            speculation = variant.speculation
+        if variant is None or total.speedup is None:
+            continue
+        speculation = variant.speculation
+        if variant.drafts and not speculation.is_automatic:
             interval = _interval_of(experiment, variant)
             found.append(
                 MeasuredPoint(speculation.mode, speculation.max_draft_tokens, total.speedup, interval)
@@ -63,6 +68,8 @@ def measured_points(experiment: Experiment) -> tuple[MeasuredPoint, ...]:
 def measured_assumptions(experiment: Experiment) -> Assumptions | None:
     """What the variant with a draft model and the longest drafts came to; None where a figure is missing.
 
+    An automatic length tells neither how fast the draft model is nor how often it is right: prompt lookup
+    drafts too, and most where it is right.
     Over all its runs, and for a draft of the length that was checked on average: what a check costs is known
     for that one. A check is the target's pass with the sampling after it, as a plain step is; rounds without
     a draft are taken for plain steps.
@@ -112,8 +119,12 @@ def _interval_of(experiment: Experiment, variant: Variant) -> Interval | None:
 
 
 def _drafting(experiment: Experiment) -> Variant | None:
-    """The variant with a draft model and the longest drafts, which tells most; the first of equals."""
-    drafting = [each for each in experiment.variants if each.speculation.mode is SpeculationMode.DRAFT_MODEL]
+    """The variant with a draft model and the longest drafts of a fixed length; the first of equals."""
+    drafting = [
+        each
+        for each in experiment.variants
+        if each.speculation.mode is SpeculationMode.DRAFT_MODEL and not each.speculation.is_automatic
+    ]
     return max(drafting, key=lambda each: each.speculation.max_draft_tokens, default=None)
 
 

@@ -3,6 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.core.experiment import ModelIdentity
 from app.core.learnt import Learnt
 from app.core.pass_costs import PassCosts
 
@@ -27,3 +28,11 @@ class PairRecord(Struct, frozen=True):
     def with_answer(self, answer: AnsweredSpeedup) -> "PairRecord":
         """The record with one more answer; only the latest are kept."""
         return replace(self, answers=(*self.answers, answer)[-_ANSWERS_KEPT:])
+
+
+class MeasuredPair(Struct, frozen=True):
+    """What passes cost with two models, or with the target alone, as it was measured here."""
+
+    target: ModelIdentity
+    draft: ModelIdentity | None
+    costs: PassCosts

@@ -1,6 +1,10 @@
 """What passes cost on this machine."""
 
+from bisect import bisect_left
+from itertools import accumulate
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 _MOST_SPREAD = 0.3  # a pass that took this much longer when it was made again was disturbed
 _MOST_BELOW_ONE = 0.2  # by which a longer pass may seem shorter than that of one token
@@ -40,26 +44,32 @@ class PassCosts(Struct, frozen=True):
         A longer pass that took less shows that the shorter one was disturbed, or that it could have been
         filled up to the longer one.
         """
-        least = float("inf")
-        rising: list[float] = []
-        for each in reversed(self.target_s):
-            least = min(least, each)
-            rising.append(least)
-        return tuple(reversed(rising))
+        return _rising(self.target_s)
 
     def pass_s(self, tokens: int) -> float:
         """The time of a target pass over so many tokens: on straight lines through those that were timed.
 
         Beyond them the last line goes on.
         """
-        times = self.rising_s
-        if len(times) == 1:
-            return times[0]
-        after = next((place for place, length in enumerate(self.lengths) if length >= tokens), len(times) - 1)
-        after = max(after, 1)
-        low, high = self.lengths[after - 1], self.lengths[after]
-        share = (tokens - low) / (high - low)
-        return times[after - 1] + share * (times[after] - times[after - 1])
+        return _on_lines(self.lengths, self.rising_s, tokens)
+
+    def feed_s(self, tokens: int) -> float | None:
+        """The time in which the draft model reads so many tokens, as `pass_s` has it for the target.
+
+        0.0 for no tokens, None without a draft model. Where its longer passes were not timed, each token
+        takes as long as drafting one.
+        """
+        if self.draft_s is None:
+            return None
+        if tokens <= 0:
+            return 0.0
+        if len(self.feed_lengths) < 2:
+            return tokens * self.draft_s
+        return _on_lines(self.feed_lengths, _rising(self.feed_times_s), tokens)
+
+    def without_draft(self) -> "PassCosts":
+        """The target's alone."""
+        return replace(self, draft_s=None, draft_spread=0.0, feed_lengths=(), feed_times_s=())
 
     @property
     def is_steady(self) -> bool:
@@ -71,3 +81,17 @@ class PassCosts(Struct, frozen=True):
         if max(spreads) > _MOST_SPREAD:
             return False
         return min(self.target_s) >= (1 - _MOST_BELOW_ONE) * self.target_s[0]
+
+
+def _rising(times: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(accumulate(reversed(times), min))[::-1]
+
+
+def _on_lines(lengths: tuple[int, ...], times: tuple[float, ...], tokens: int) -> float:
+    """The time for so many tokens on the straight lines through the points; the outer ones go on."""
+    if len(times) == 1:
+        return times[0]
+    after = min(max(bisect_left(lengths, tokens), 1), len(times) - 1)
+    low, high = lengths[after - 1], lengths[after]
+    share = (tokens - low) / (high - low)
+    return times[after - 1] + share * (times[after] - times[after - 1])

@@ -128,11 +128,18 @@ class StatsRecorder:
         _count_positions(self._tested_by_position, round_.tested)
         _count_positions(self._accepted_by_position, round_.accepted)
 
-    def finish(self, reason: StopReason, peak_rss_bytes: int) -> GenerationStats:
-        """The totals so far."""
+    def finish(
+        self, reason: StopReason, peak_rss_bytes: int, plain_passes_s: float | None = None
+    ) -> GenerationStats:
+        """The totals so far. `plain_passes_s`: what the target's passes would have taken without drafts."""
         decode_s = 0.0
         if self._first is not None and self._last is not None:
             decode_s = self._last - self._first
+        plain_s = None
+        if (
+            plain_passes_s is not None and decode_s > 0.0
+        ):  # all but passes and drafts would have been the same
+            plain_s = max(decode_s - self._draft_s - self._verify_s, 0.0) + plain_passes_s
         accepted_by_position = self._accepted_by_position + [0] * (
             len(self._tested_by_position) - len(self._accepted_by_position)
         )
@@ -159,6 +166,7 @@ class StatsRecorder:
             sample_s=self._sample_s,
             peak_rss_bytes=peak_rss_bytes,
             stop_reason=reason,
+            plain_s=plain_s,
         )
 
 

@@ -27,7 +27,12 @@ class SweepPoint(Struct, frozen=True):
     @property
     def length(self) -> int:
         """The most tokens that are drafted at once."""
-        return self.variant.speculation.max_draft_tokens
+        return self.variant.speculation.longest
+
+    @property
+    def is_automatic(self) -> bool:
+        """True where the length was left to the program, so that it has no place among the others."""
+        return self.variant.speculation.is_automatic
 
 
 class SweepResult(Struct, frozen=True):
@@ -37,7 +42,7 @@ class SweepResult(Struct, frozen=True):
     reference_speed: Spread | None
     reference_runs: int
     reference_tokens: int  # of its first answer
-    points: tuple[SweepPoint, ...]  # by length
+    points: tuple[SweepPoint, ...]  # by length, automatic ones last
     has_all: bool  # every variant has a speed
 
     @property
@@ -72,17 +77,29 @@ class SweepResult(Struct, frozen=True):
 
     @property
     def about_as_good(self) -> tuple[SweepPoint, ...]:
-        """The others of the best's mode that are hardly slower."""
+        """The others of the best's mode that are hardly slower, the automatic one among them."""
         best = self.best
         if best is None:
             return ()
-        others = self.of_mode(best.variant.speculation.mode)
-        least = (1.0 - _HARDLY) * best.speed.median
-        return tuple(point for point in others if point is not best and point.speed.median >= least)
+        mode, least = best.variant.speculation.mode, (1.0 - _HARDLY) * best.speed.median
+        return tuple(
+            point
+            for point in self.points
+            if point is not best and point.variant.speculation.mode is mode and point.speed.median >= least
+        )
 
     def of_mode(self, mode: SpeculationMode) -> tuple[SweepPoint, ...]:
-        """The points that draft in one way."""
-        return tuple(point for point in self.points if point.variant.speculation.mode is mode)
+        """The points of fixed lengths that draft in one way."""
+        return tuple(
+            point
+            for point in self.points
+            if point.variant.speculation.mode is mode and not point.is_automatic
+        )
+
+    @property
+    def automatic(self) -> tuple[SweepPoint, ...]:
+        """Those whose length was left to the program."""
+        return tuple(point for point in self.points if point.is_automatic)
 
 
 def sweep_result(variants: Sequence[Variant], summaries: Sequence[Summary], prompt: str) -> SweepResult:
@@ -102,7 +119,7 @@ def sweep_result(variants: Sequence[Variant], summaries: Sequence[Summary], prom
         reference_speed=None if plain is None else plain.tok_per_s,
         reference_runs=0 if plain is None else plain.runs,
         reference_tokens=0 if plain is None else plain.generated_tokens,
-        points=tuple(sorted(points, key=lambda point: point.length)),
+        points=tuple(sorted(points, key=lambda point: (point.is_automatic, point.length))),
         has_all=len(points) == len(variants) - 1,
     )
 

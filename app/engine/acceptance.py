@@ -23,8 +23,8 @@ from app.engine.tokens import Logits
 class Draft(Struct, frozen=True):
     """Proposed tokens, likely first.
 
-    `probabilities` are the drafter's own for each token, empty where it has none. `distributions` are
-    what the tokens were drawn from; None stands for "the likeliest was taken".
+    `probabilities` are the drafter's own for each token, fewer than there are tokens where the last ones have
+    none. `distributions` are what the tokens were drawn from; None stands for "the likeliest was taken".
     """
 
     source: DraftSource
@@ -34,12 +34,21 @@ class Draft(Struct, frozen=True):
 
     def drawn_probability(self, position: int) -> float | None:
         """The probability with which a token was drawn; None where the likeliest was taken."""
-        source = self.distributions[position] if self.distributions else None
+        source = self.distributions[position] if position < len(self.distributions) else None
         return None if source is None else source.probability(self.tokens[position])
 
     def own_probability(self, position: int) -> float | None:
         """The drafter's own probability of a token; None where it has none."""
-        return self.probabilities[position] if self.probabilities else None
+        return self.probabilities[position] if position < len(self.probabilities) else None
+
+    def shortened(self, length: int) -> "Draft":
+        """Its first so many tokens."""
+        return Draft(
+            self.source if length else DraftSource.NONE,
+            self.tokens[:length],
+            self.probabilities[:length],
+            self.distributions[:length],
+        )
 
 
 class Verdict(Struct, frozen=True):

@@ -8,9 +8,11 @@ from msgspec import Struct
 from app.core.compatibility import Compatibility
 from app.core.estimate import MemoryEstimate
 from app.core.options import LoadOptions
+from app.core.pair_expectation import PairExpectation
 from app.engine.cpu_features import CpuFeatures
 from app.engine.memory import WeighedModel, estimate_weighed, weigh
 from app.engine.vocab import VocabularyCache, check_compatibility
+from app.models.expectations import Expectations
 from app.models.header_index import HeaderIndex, Stamp, stamp_of
 from app.models.parts import parts_of
 
@@ -30,8 +32,15 @@ class ModelAdvisor:
     well under 1 ms. A check of vocabularies never keeps an estimate waiting.
     """
 
-    def __init__(self, headers: HeaderIndex, vocabularies: VocabularyCache, features: CpuFeatures) -> None:
+    def __init__(
+        self,
+        headers: HeaderIndex,
+        vocabularies: VocabularyCache,
+        features: CpuFeatures,
+        expectations: Expectations,
+    ) -> None:
         self._headers = headers
+        self._expectations = expectations
         self._features = features
         self._vocabularies = vocabularies
         self._vocabularies_lock = Lock()
@@ -47,6 +56,10 @@ class ModelAdvisor:
         """The memory that loading will take. Raises ModelFileError."""
         weighed_draft = None if draft is None else self._weighed(draft)
         return estimate_weighed(self._weighed(target), weighed_draft, options, options)
+
+    def expectation(self, target: Path, draft: Path | None, options: LoadOptions) -> PairExpectation:
+        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError."""
+        return self._expectations.of(target, draft, options)
 
     def _weighed(self, path: Path) -> WeighedModel:
         stamps = tuple(stamp_of(part) for part in parts_of(path))

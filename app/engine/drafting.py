@@ -4,18 +4,23 @@ A drafter has two verbs: `propose` a continuation of the context, `observe` what
 told the whole context each time, so nothing that happened in between can be forgotten.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft, Verdict
-from app.engine.cache import CachedModel
+from app.engine.cache import CachedModel, common_prefix
 from app.engine.distribution import Distribution, probability_of
 from app.engine.sampling import DraftChooser
 from app.engine.tokens import Tokens, TokenTable
+
+_FARTHEST_LOOK_BACK = 32  # tokens; places that agree this far are the same text
+
+GoesOn = Callable[[float], bool]
 
 
 class Drafter(Protocol):
@@ -50,14 +55,23 @@ class ModelDrafter:
         self._chooser = chooser
         self._lowest_probability = lowest_probability
 
-    def propose(self, context: Tokens, limit: int) -> Draft:
+    def can_read(self, context: Tokens) -> bool:
+        """Whether the context fits the draft model's window and holds no token that it does not know."""
+        fits = len(context) <= self._model.context_length
+        return fits and int(context.max()) < self._model.vocabulary_size
+
+    def missed(self, context: Tokens) -> int:
+        """How many tokens of the context the draft model would have to read before it can draft."""
+        return len(context) - common_prefix(self._model.tokens, context)
+
+    def propose(self, context: Tokens, limit: int, goes_on: GoesOn | None = None) -> Draft:
         """Reads what of the context is new and draws up to `limit` tokens after it.
 
-        Proposes nothing, at no cost, where the context has outgrown the draft model's window, or holds
-        a token that the draft model does not know.
+        After each token `goes_on` is told its probability, and says whether another one is wanted. Proposes
+        nothing, at no cost, where the context cannot be read.
         """
         limit = min(limit, self._model.context_length - len(context))
-        if limit < 0 or int(context.max()) >= self._model.vocabulary_size:
+        if limit < 0 or not self.can_read(context):
             return Draft(DraftSource.DRAFT_MODEL)
         row = self._model.sync(context, checkpoint=limit == 0)
         if limit == 0:
@@ -75,13 +89,27 @@ class ModelDrafter:
             tokens.append(token)
             probabilities.append(probability)
             distributions.append(distribution)
-            if len(tokens) == limit:
+            wanted = goes_on is None or goes_on(probability)
+            if len(tokens) == limit or not wanted:
                 break
             row = self._model.forward(np.array([token], np.int32))[0]
         return Draft(DraftSource.DRAFT_MODEL, tuple(tokens), tuple(probabilities), tuple(distributions))
 
     def observe(self, draft: Draft, verdict: Verdict) -> None:
         """Nothing to do: the next `propose` syncs the cache."""
+
+
+class Found(Struct, frozen=True):
+    """What a lookup found: tokens, and how many before them agree at both places."""
+
+    draft: Draft
+    agreement: int
+
+
+def lookup_confidence(agreement: int) -> float:
+    """How sure a token is that was found behind so many that agree: one in two for two, then more."""
+    agreement = min(agreement, _FARTHEST_LOOK_BACK)
+    return agreement * agreement / (agreement * agreement + 4.0)
 
 
 class LookupDrafter:
@@ -101,16 +129,35 @@ class LookupDrafter:
     def propose(self, context: Tokens, limit: int) -> Draft:
         """Up to `limit` tokens that followed the longest earlier match."""
         self._index(context)
+        return self.find((), limit).draft
+
+    def find(self, drafted: Sequence[int], limit: int) -> Found:
+        """The same behind the last context and tokens drafted after it, and how far the two places agree.
+
+        Those that were drafted are not looked at as a place to copy from.
+        """
+        nothing = Found(Draft(DraftSource.PROMPT_LOOKUP), 0)
         if limit <= 0:
-            return Draft(DraftSource.PROMPT_LOOKUP)
+            return nothing
+        text = [*self._indexed[-_FARTHEST_LOOK_BACK:], *drafted]
         for size in self._sizes:
-            position = self._followers.get(tuple(self._indexed[-size:]))
-            if position is not None and len(self._indexed) > size:
-                return Draft(DraftSource.PROMPT_LOOKUP, self._copied(position, limit))
-        return Draft(DraftSource.PROMPT_LOOKUP)
+            position = self._followers.get(tuple(text[-size:]))
+            if position is not None and len(self._indexed) + len(drafted) > size:
+                tokens = self._copied(position, limit)
+                return Found(Draft(DraftSource.PROMPT_LOOKUP, tokens), self._agreement(text, position))
+        return nothing
 
     def observe(self, draft: Draft, verdict: Verdict) -> None:
         """Nothing to learn with a fixed policy."""
+
+    def _agreement(self, text: Sequence[int], position: int) -> int:
+        """How many tokens before `position` are those at the end of the text."""
+        length = 0
+        for own, other in zip(reversed(text), reversed(self._indexed[:position][-len(text) :]), strict=False):
+            if own != other:
+                break
+            length += 1
+        return length
 
     def _index(self, context: Tokens) -> None:
         known = len(self._indexed)

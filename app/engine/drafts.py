@@ -23,6 +23,7 @@ class LoadedDraft(Struct, frozen=True):
 
     cache: LlamaCache
     bytes: int
+    info: ModelInfo
 
 
 class DraftLoader:
@@ -67,7 +68,7 @@ class DraftLoader:
             close(draft)
             sentence = f"{path.name} cannot take back rejected tokens, so it is of no use as a draft model."
             return Refusal(Obstacle.DRAFT_CANNOT_ROLL_BACK, sentence)
-        return LoadedDraft(draft, max(0, memory_in_use() - before))
+        return LoadedDraft(draft, max(0, memory_in_use() - before), info)
 
 
 class Drafts:

@@ -7,19 +7,18 @@ straight from reading the prompt, so that generation speed is counted from there
 
 from collections.abc import Callable, Iterator
 from time import perf_counter
-from typing import Protocol
 
 import numpy as np
-from msgspec import Struct
 
+from app.core.drafting_state import DraftingState
 from app.core.errors import PromptTooLongError
 from app.core.machine import peak_rss_bytes
 from app.core.options import GenerationLimits, SpeculationOptions
 from app.core.protocol import Done, Round, TextPiece
-from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
+from app.core.stats import RoundStats, StatsRecorder, StopReason
 from app.engine.acceptance import Draft, TargetSampler, Verdict, verify
 from app.engine.cache import CachedModel, Progress
-from app.engine.drafting import Drafter
+from app.engine.speculating import NO_DRAFT, CheckedRound, Proposal, Room, Speculation
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.text import TextStream
 from app.engine.tokens import TokenBuffer, Tokens, TokenTable
@@ -27,25 +26,7 @@ from app.engine.tracing import Traced, traced_round, traced_tokens
 
 Clock = Callable[[], float]
 
-_NO_DRAFT = Draft(DraftSource.NONE)
-
-
-class Policy(Protocol):
-    """Decides how many tokens to draft."""
-
-    def limit(self, tokens_left: int, context_left: int) -> int:
-        """The longest draft worth asking for in the coming round."""
-
-    def worth_verifying(self, drafted: int) -> bool:
-        """Whether a draft of this length is verified, or dropped."""
-
-
-class Speculation(Struct, frozen=True):
-    """What a speculating answer needs besides the target."""
-
-    drafter: Drafter
-    policy: Policy
-    options: SpeculationOptions
+_NOTHING = Proposal(NO_DRAFT, NO_DRAFT)
 
 
 class Generation:
@@ -99,7 +80,8 @@ class Generation:
                 round_, ended = self._round()
         except InterruptedPassError:
             pass  # the caches know what they hold; the answer so far stands
-        yield Done(self._text.finish(), recorder.finish(reason, peak_rss_bytes()))
+        plain_s = None if self._speculation is None else self._speculation.plain_s
+        yield Done(self._text.finish(), recorder.finish(reason, peak_rss_bytes(), plain_s))
 
     def _first_round(
         self, prompt: Tokens, recorder: StatsRecorder, on_prefill: Progress | None
@@ -109,18 +91,19 @@ class Generation:
         token = self._sampler.choose(row)
         self._sampler.accept(token)
         if self._speculation is not None:
-            self._speculation.drafter.propose(prompt, 0)
+            self._speculation.begin(prompt, self._room())
         recorder.prompt_read(self._clock(), self._target.kept)
-        return self._emit(_NO_DRAFT, _NO_DRAFT, (), Verdict(0, token), (0.0, 0.0, 0.0))
+        return self._emit(_NOTHING, (), Verdict(0, token), (0.0, 0.0, 0.0), None)
 
     def _round(self) -> tuple[Round, StopReason | None]:
         if self._stop.is_set:
             raise InterruptedPassError
         started = self._clock()
-        proposed = self._proposal()
         speculation = self._speculation
-        keep = speculation is not None and speculation.policy.worth_verifying(len(proposed.tokens))
-        tested = proposed if keep else _NO_DRAFT
+        proposal = _NOTHING
+        if speculation is not None:
+            proposal = speculation.propose(self._context.array, self._room())
+        tested = proposal.tested
         drafted = self._clock()
 
         last = self._context.array[-1:]
@@ -137,28 +120,26 @@ class Generation:
         judged = self._clock()
 
         self._target.truncate(held + 1 + verdict.accepted)
-        if speculation is not None and proposed.tokens:
-            speculation.drafter.observe(tested, verdict)
-        times = (drafted - started, read - drafted + self._clock() - judged, judged - begun)
-        return self._emit(proposed, tested, traced, verdict, times)
+        draft_s, check_s = drafted - started, read - drafted + self._clock() - judged
+        drafting = None
+        if speculation is not None:
+            drafting = speculation.observe(CheckedRound(proposal, verdict, held, draft_s, check_s))
+        return self._emit(proposal, traced, verdict, (draft_s, check_s, judged - begun), drafting)
 
-    def _proposal(self) -> Draft:
-        if self._speculation is None:
-            return _NO_DRAFT
+    def _room(self) -> Room:
         tokens_left = self._limits.max_tokens - self._generated if self._limits.max_tokens else 2**31
-        context_left = self._target.context_length - self._target.length
-        limit = self._speculation.policy.limit(tokens_left, context_left)
-        return self._speculation.drafter.propose(self._context.array, limit) if limit > 0 else _NO_DRAFT
+        return Room(tokens_left, self._target.context_length - self._target.length)
 
     def _emit(
         self,
-        proposed: Draft,
-        tested: Draft,
+        proposal: Proposal,
         traced: Traced,
         verdict: Verdict,
         times: tuple[float, float, float],
+        drafting: DraftingState | None,
     ) -> tuple[Round, StopReason | None]:
         """Turns a verdict into emitted tokens and text, and says whether the answer has ended."""
+        proposed, tested = proposal.drafted, proposal.tested
         kept = list(tested.tokens[: verdict.accepted])
         emitted: list[int] = []
         pieces: list[TextPiece] = []
@@ -191,7 +172,7 @@ class Generation:
             sample_s=sample_s,
         )
         trace = traced_round(self._table, traced, verdict, stats) if self._traces else None
-        return Round(tuple(emitted), tuple(pieces), stats, trace), ended
+        return Round(tuple(emitted), tuple(pieces), stats, trace, drafting), ended
 
     def _pushed(self, draft: Draft, index: int, token: int, *, from_draft: bool) -> tuple[TextPiece, ...]:
         probability = draft.own_probability(index) if from_draft else None

@@ -4,6 +4,7 @@ Used by the command line and the tests in their own process, and by the engine p
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -13,31 +14,34 @@ from app.core.errors import OptionsError, TemplateError
 from app.core.estimate import MemoryEstimate
 from app.core.machine import memory_in_use
 from app.core.options import (
-    AcceptanceRule,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
     SpeculationMode,
     SpeculationOptions,
 )
+from app.core.pair_record import PairRecord
 from app.core.pass_costs import PassCosts
 from app.core.protocol import Done, Refusal, Round
 from app.core.weighing import Weighing
 from app.engine.cache import Progress
 from app.engine.cost import ORDINARY_WORDS, measure_costs
-from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
 from app.engine.drafts import DraftLoader, Drafts, LoadedDraft, close, target_refusal
-from app.engine.generate import Generation, Speculation
+from app.engine.generate import Generation
 from app.engine.llama import Library, LlamaCache, LlamaModel, LoadProgress
 from app.engine.memory import CpuFeatures, estimate, uses_memory_map
-from app.engine.policy import FixedPolicy
+from app.engine.pair_knowledge import PairKnowledge
+from app.engine.quick_costs import measure_quickly
 from app.engine.sampling import Sampler
-from app.engine.stopping import StopSignal
+from app.engine.speculating import Speculation
+from app.engine.speculations import Speculations
+from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.template import NEXT_TURN, ChatTemplate, TemplateForm
 from app.engine.tokens import Tokens
 from app.engine.vocab import VocabularyCache
 from app.engine.weighing import weigh
 from app.models.info import ModelInfo, read_info
+from app.models.pair_records import PairRecords
 from app.models.sanity import check_token_texts
 
 
@@ -53,16 +57,20 @@ class ModelPair:
         target_bytes: int,
         drafts: Drafts,
         draft_refusal: Refusal | None,
-        longest_draft: int,
+        info: ModelInfo,
+        options: LoadOptions,
+        knowledge: PairKnowledge,
     ) -> None:
-        """`target_bytes`: by how much loading made the process grow."""
+        """`target_bytes`: by how much loading made the process grow; `info` is the target's."""
         self.target = target
         self.target_bytes = target_bytes
         self.draft_refusal = draft_refusal
         self.refusal = target_refusal(target)
         self._drafts = drafts
-        self._longest_draft = min(longest_draft, target.rollback_limit)
+        self._knowledge = knowledge
+        self._longest_draft = min(options.longest_draft, target.rollback_limit)
         self._table = target.vocabulary
+        self._speculations = Speculations(info, self._table, options, self._longest_draft)
         self.template_problem: TemplateError | None = None
         try:
             self.template = _template(target, target.model.chat_template)
@@ -112,6 +120,7 @@ class ModelPair:
     def remove_draft(self, path: Path) -> None:
         """Frees a draft model that was added; the one that was loaded with the target stays."""
         self._drafts.remove(path)
+        self._speculations.forget(path)
 
     def generate(
         self,
@@ -138,13 +147,28 @@ class ModelPair:
         used = found if speculation.mode is SpeculationMode.DRAFT_MODEL else None
         if self.template.form is TemplateForm.PLAIN:
             limits = replace(limits, stop_strings=(*limits.stop_strings, NEXT_TURN))
+        if speculation.is_automatic and self.costs_for(used) is None:
+            with suppress(InterruptedPassError):  # then the answer ends at once as well
+                self.prepare(speculation, stop, draft=draft)
         self._attach(stop, used)
         sampler = Sampler(self._table, sampling, prompt)
+        learning = None
         try:
-            plan = self._speculation(sampler, speculation, used)
+            plan: Speculation | None = None
+            if self.refusal is None and speculation.is_automatic:
+                record = self.record_for(used)
+                learning = self._speculations.automatic(sampler, speculation, used, record)
+                plan = None if learning is None else learning.speculation
+            elif self.refusal is None:
+                plan = self._speculations.fixed(sampler, speculation, used)
             generation = Generation(self.target, self._table, sampler, plan, limits, stop, trace=trace)
             for event in generation.rounds(prompt, on_prefill):
-                yield self._without_idle(event, used) if isinstance(event, Done) else event
+                if isinstance(event, Done):
+                    if learning is not None:
+                        self.keep_record(used, learning.added_to(self.record_for(used), event))
+                    yield self._without_idle(event, used)
+                else:
+                    yield event
         finally:
             sampler.close()
 
@@ -182,6 +206,54 @@ class ModelPair:
         most = min(most, self._longest_draft + 1)
         return measure_costs(self.target, model, text, most, on_progress=on_progress)
 
+    def prepare(
+        self,
+        speculation: SpeculationOptions,
+        stop: StopSignal,
+        on_progress: Progress | None = None,
+        *,
+        draft: Path | None = None,
+    ) -> PassCosts | None:
+        """What passes cost with the drafts that answers will ask for; None where that is not known.
+
+        Where their length is automatic and the costs are unknown, they are measured, quickly. So are those
+        from an earlier load that were disturbed; in the meantime they are used. The caches then hold other
+        tokens than before. `draft` as in `generate`. Raises OptionsError, and InterruptedPassError where it
+        was stopped; then nothing has become known.
+        """
+        found = self._drafts.find(draft)
+        used = found if speculation.mode is SpeculationMode.DRAFT_MODEL else None
+        misses_draft = speculation.mode is SpeculationMode.DRAFT_MODEL and used is None
+        if speculation.is_automatic and self.refusal is None and not misses_draft:
+            info = None if used is None else used.info
+            if self._knowledge.wants_costs(info):
+                self._attach(stop, used)
+                model = None if used is None else used.cache
+                text = self._table.tokenize(ORDINARY_WORDS)
+                most = self._longest_draft + 1
+                costs = measure_quickly(self.target, model, text, most, on_progress=on_progress)
+                self._knowledge.add_costs(info, costs)
+        return self.costs_for(used)
+
+    def costs_for(self, draft: LoadedDraft | None) -> PassCosts | None:
+        """What passes cost with a draft model, or without any; None where that was not measured."""
+        return self.record_for(draft).costs
+
+    def record_for(self, draft: LoadedDraft | None) -> PairRecord:
+        """What is known of the target with a draft model, or without any: from now and from earlier runs.
+
+        Read from disk once; later calls cost nothing.
+        """
+        return self._knowledge.record(None if draft is None else draft.info)
+
+    def keep_record(self, draft: LoadedDraft | None, record: PairRecord) -> None:
+        """Takes a record in place of the one that there was, and writes it to disk: a millisecond.
+
+        One without costs has them measured at the next load; until then those that there were go on serving.
+        A disk that cannot be written is only logged.
+        """
+        self._knowledge.keep(None if draft is None else draft.info, record)
+
     def forget(self) -> None:
         """Empties all caches, so that the next prompt is read from its beginning."""
         self.target.clear()
@@ -198,31 +270,6 @@ class ModelPair:
         if draft is not None:
             draft.cache.attach(stop)
 
-    def _speculation(
-        self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None
-    ) -> Speculation | None:
-        drafter = self._drafter(sampler, options, draft)
-        if drafter is None or self.refusal is not None:
-            return None
-        return Speculation(drafter, FixedPolicy(options, self._longest_draft), options)
-
-    def _drafter(
-        self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None
-    ) -> Drafter | None:
-        match options.mode:
-            case SpeculationMode.PROMPT_LOOKUP:
-                return LookupDrafter(options, self._table)
-            case SpeculationMode.DRAFT_MODEL if draft is not None:
-                shares_noise = options.acceptance is AcceptanceRule.MATCH
-                return ModelDrafter(
-                    draft.cache,
-                    self._table,
-                    lambda: sampler.draft_chooser(shares_noise=shares_noise),
-                    options.draft_probability,
-                )
-            case _:
-                return None
-
     def _without_idle(self, done: Done, used: LoadedDraft | None) -> Done:
         peak = self._drafts.peak_without_idle(done.stats.peak_rss_bytes, memory_in_use(), used)
         return replace(done, stats=replace(done.stats, peak_rss_bytes=peak))
@@ -231,8 +278,16 @@ class ModelPair:
 class PairLoader:
     """Loads targets with their drafts. Made once; keeps what it learnt of vocabularies and the machine."""
 
-    def __init__(self, library: Library, vocabularies: VocabularyCache, features: CpuFeatures) -> None:
+    def __init__(
+        self,
+        library: Library,
+        vocabularies: VocabularyCache,
+        features: CpuFeatures,
+        records: PairRecords | None = None,
+    ) -> None:
+        """Without `records` nothing is known of pairs from earlier, and nothing is kept."""
         self._library = library
+        self._records = records
         self._vocabularies = vocabularies
         self._features = features
 
@@ -262,7 +317,8 @@ class PairLoader:
         try:
             if draft is not None:
                 refusal = drafts.add_own(draft, options, _scaled(on_progress, target_share, 1.0))
-            return ModelPair(cache, target_bytes, drafts, refusal, options.longest_draft)
+            knowledge = PairKnowledge(self._records, info, options, self._library.version)
+            return ModelPair(cache, target_bytes, drafts, refusal, info, options, knowledge)
         except BaseException:
             drafts.clear()
             close(cache)

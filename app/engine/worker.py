@@ -7,6 +7,7 @@ module imports nothing native; what loads models is handed in.
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic, perf_counter
@@ -109,6 +110,14 @@ class Pair(Protocol):
         draft: Path | None = None,
         on_progress: Callable[[int, int], None] | None = None,
     ) -> PassCosts: ...
+    def prepare(
+        self,
+        speculation: SpeculationOptions,
+        stop: StopSignal,
+        on_progress: Callable[[int, int], None] | None = None,
+        *,
+        draft: Path | None = None,
+    ) -> PassCosts | None: ...
     def close(self) -> None: ...
 
 
@@ -221,7 +230,7 @@ class Worker:
                 found = pair.weigh(prompt, request.sampling, request.answer, request.candidates, stop)
                 return Weighed(id_, found)
             case MeasureCosts():
-                report = _Throttle(lambda done, of: self._send(CostsProgressed(id_, int(done), int(of))))
+                report = self._costs_report(id_)
                 return CostsMeasured(id_, pair.measure_costs(request.most, stop, request.draft, report))
 
     def _load(self, request: Load, stop: StopSignal) -> Ending:
@@ -236,9 +245,13 @@ class Worker:
             return not stop.is_set
 
         pair = self._loader.load(request.target, request.draft, request.options, on_progress)
-        if stop.is_set:  # after the last time that it was asked for
+        try:
+            if stop.is_set:  # after the last time that it was asked for
+                raise LoadCancelledError(f"Loading {request.target.name} was cancelled.")
+            costs = pair.prepare(request.speculation, stop, self._costs_report(id_))
+        except BaseException:
             pair.close()
-            raise LoadCancelledError(f"Loading {request.target.name} was cancelled.")
+            raise
         self._pair = pair
         return Loaded(
             request_id=id_,
@@ -250,11 +263,16 @@ class Worker:
             refusal=pair.refusal,
             draft_refusal=pair.draft_refusal,
             template_problem=None if pair.template_problem is None else str(pair.template_problem),
+            costs=costs,
         )
 
     def _generate(self, pair: Pair, request: Generate, stop: StopSignal) -> Ending:
         id_ = request.request_id
         prompt = pair.prompt_tokens(request.messages)
+        with suppress(
+            InterruptedPassError
+        ):  # the answer hears the same stop, and ends as one that was stopped
+            pair.prepare(request.speculation, stop, self._costs_report(id_), draft=request.draft)
         if request.fresh:
             pair.forget()
         report = _Throttle(lambda done, of: self._send(Prefilled(id_, int(done), int(of))))
@@ -272,6 +290,9 @@ class Worker:
                 return Finished(id_, event)
             self._send(RoundFinished(id_, event))
         raise RuntimeError("the answer ended without its totals")
+
+    def _costs_report(self, id_: int) -> Callable[[int, int], None]:
+        return _Throttle(lambda done, of: self._send(CostsProgressed(id_, int(done), int(of))))
 
 
 class _Throttle:

@@ -1,7 +1,7 @@
 """What a click on the line under an answer opens: how its tokens came about, and where the time went."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
 from app.core.chat import Answer
 from app.core.stats import GenerationStats
@@ -11,9 +11,12 @@ from app.ui.bars import PositionBars, TimeBar, TimeKey
 from app.ui.theme import Theme
 from app.ui.widgets import Card, column, label, row
 
+_WIDE = 480  # pixels; from here on both stand beside each other
+_BETWEEN = 32
+
 
 class AnswerDetails(Card):
-    """A card with figures on the left and bars on the right."""
+    """A card with figures and bars; `fit` it to a width."""
 
     def __init__(
         self, theme: Theme, answer: Answer, stats: GenerationStats, parent: QWidget | None = None
@@ -22,12 +25,17 @@ class AnswerDetails(Card):
         self._theme = theme
         self.setObjectName("answer_details")
         self.setAccessibleName(self.tr("Details of the answer"))
-        whole = QHBoxLayout()
-        whole.setContentsMargins(16, 14, 16, 14)
-        whole.setSpacing(32)
-        whole.addLayout(self._figures(answer, stats), 3)
-        whole.addLayout(self._bars(stats), 2)
-        self.setLayout(whole)
+        self._whole = row(spacing=_BETWEEN, margins=(16, 14, 16, 14))
+        self._whole.addLayout(self._figures(answer, stats), 3)
+        self._whole.addLayout(self._bars(stats), 2)
+        self.setLayout(self._whole)
+
+    def fit(self, width: int) -> None:
+        """Puts the bars below the figures where a width has no room for both."""
+        beside = width >= _WIDE
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._whole.setDirection(across if beside else down)
+        self._whole.setSpacing(_BETWEEN if beside else _BETWEEN // 2)
 
     def _figures(self, answer: Answer, stats: GenerationStats) -> QVBoxLayout:
         grid = QGridLayout()

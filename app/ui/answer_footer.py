@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from app.core.chat import Answer
 from app.ui.answer_details import AnswerDetails
 from app.ui.answer_tools import AnswerTools
-from app.ui.answer_words import summary
+from app.ui.answer_words import estimate, summary
 from app.ui.column import Growing, needed_height
+from app.ui.drafting_words import gains
 from app.ui.flow import Flow
 from app.ui.message_actions import SIZE, MessageActions
-from app.ui.widgets import label
+from app.ui.widgets import Tone, label
 
 _GAP = 8  # pixels
 
@@ -38,9 +39,11 @@ class AnswerFooter(Growing):
     def tell(self, answer: Answer) -> None:
         """Shows the figures of an answer."""
         self._answer = answer
-        words = summary(answer)
+        words, stats = summary(answer), answer.stats
         self._figures.show_words(
-            words, has_rate=answer.stats is not None and answer.stats.tok_per_s is not None
+            words,
+            has_rate=stats is not None and stats.tok_per_s is not None,
+            gain=estimate(stats) if stats is not None and gains(stats.estimated_speedup) else "",
         )
         self._figures.setVisible(bool(words))
         self._close_details()
@@ -60,6 +63,7 @@ class AnswerFooter(Growing):
             self._figures.setGeometry(0, 0, room, height)
         self.buttons.move(width - self.buttons.width(), 0)
         if self._details is not None:
+            self._details.fit(width)
             needed = needed_height(self._details, width)
             self._details.setGeometry(0, height + _GAP, width, needed)
             height += _GAP + needed
@@ -92,11 +96,13 @@ class _Figures(QAbstractButton):
         self.flow = Flow(self)
         self.flow.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
-    def show_words(self, words: list[str], *, has_rate: bool) -> None:
+    def show_words(self, words: list[str], *, has_rate: bool, gain: str) -> None:
+        """The first word is the speed where there is one; `gain` is the word to stand out."""
         labels: list[QLabel] = []
         for number, word in enumerate(words):
             strong = has_rate and number == 0
-            made = label(word, size="small", tone="text" if strong else "muted", strong=strong)
+            tone: Tone = "text" if strong else "accent" if word == gain else "muted"
+            made = label(word, size="small", tone=tone, strong=strong)
             made.setMinimumWidth(0)
             labels.append(made)
         self.flow.show_labels(labels)

@@ -69,6 +69,12 @@ class AnswerMessage(Column):
         if self.message.text:
             self.take(self.message.text, self.message.answer.spans if self.message.answer else ())
 
+    def show_measuring(self, done: int, of: int) -> None:
+        """So many of the passes that must be timed first are timed."""
+        if not self.body.text:
+            percent = 100 * done // max(of, 1)
+            self._say(self.tr("Measuring what drafts cost here… {percent} %").format(percent=percent))
+
     def show_prefill(self, done: int, of: int) -> None:
         """So many tokens of the prompt are read."""
         if self.body.text:

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from app.core.chat import Answer
+from app.core.drafting_totals import DraftingTotals, totals_of
+from app.core.gain import LEAST_TOKENS
 from app.core.stats import GenerationStats, StopReason
-from app.figures import bytes_text, duration_text, percent_text, rate_text
+from app.figures import MISSING, bytes_text, duration_text, percent_text, rate_text
+from app.ui.drafting_words import mean_text, speedup_text
 from app.ui.work_colours import CHECKING, DRAFTING, GENERATING, PROMPT, SAMPLING, WorkRole
 
 
@@ -27,9 +30,20 @@ def summary(answer: Answer) -> list[str]:
     if stats.tested:
         words.append(acceptance(stats))
         words.append(_tr("{share} from the draft").format(share=percent_text(share_from_draft(stats))))
+        words.append(estimate(stats))
+    elif answer.draft is not None and stats.rounds > 1:
+        words.append(_tr("nothing was drafted"))
     if answer.draft is not None:
         words.append(answer.draft)
-    return words
+    return [word for word in words if word]
+
+
+def estimate(stats: GenerationStats) -> str:
+    """How fast drafts made an answer, by estimate; empty where that tells nothing."""
+    speedup = stats.estimated_speedup
+    if speedup is None or not stats.tested or stats.generated_tokens < LEAST_TOKENS:
+        return ""
+    return speedup_text(speedup)
 
 
 def accepted(stats: GenerationStats) -> int:
@@ -75,13 +89,27 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
         rows.insert(1, (_tr("Draft model"), answer.draft))
     if stats.drafted:
         mean = stats.mean_accepted_length
+        totals = totals_of(stats)
         rows += [
-            (_tr("Rounds"), f"{stats.rounds:,}"),
-            (_tr("Tokens per round"), "–" if mean is None else f"{mean:.2f}"),
+            (_tr("Rounds"), _rounds(stats, totals)),
+            (_tr("Tokens per round"), MISSING if mean is None else f"{mean:.2f}"),
             (_tr("Drafted"), _drafted(stats)),
         ]
+        if totals.drafting:
+            rows.append((_tr("Draft length"), _tr("{tokens} on average").format(tokens=mean_text(totals))))
+        if told := estimate(stats):
+            rows.append((_tr("Speed-up"), told))
     rows.append((_tr("Peak memory"), bytes_text(stats.peak_rss_bytes)))
     return rows
+
+
+def _rounds(stats: GenerationStats, totals: DraftingTotals) -> str:
+    paused = totals.rounds - totals.drafting
+    if not paused:
+        return f"{stats.rounds:,}"
+    return _tr("{rounds}, {paused} of them without a draft").format(
+        rounds=f"{stats.rounds:,}", paused=f"{paused:,}"
+    )
 
 
 def _drafted(stats: GenerationStats) -> str:

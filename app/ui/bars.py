@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.figures import percent_text
 from app.ui.theme import Theme
 
 _BAR, _GAP, _HEIGHT, _WORDS = 22, 6, 40, 16  # pixels
+_NARROW_GAP = 3  # where there are many bars
+_SMALL = 11  # a font size
 
 
 class PositionBars(QWidget):
@@ -36,26 +38,34 @@ class PositionBars(QWidget):
         return QSize(len(self._shares) * (_BAR + _GAP), _HEIGHT + _WORDS)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws them, as many as there is room for."""
+        """Draws them, narrower where there are many."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setFont(self._theme.body_font(11))
+        painter.setFont(self._theme.body_font(_SMALL))
+        pitch, wide = self.bars()
+        numbered = QFontMetricsF(painter.font()).horizontalAdvance(str(len(self._shares))) <= pitch - 1
         colours = self._theme.colours
         for index, share in enumerate(self._shares):
-            left = index * (_BAR + _GAP)
-            if left + _BAR > self.width():
-                break
+            left = index * pitch
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colours.raised)
-            painter.drawRoundedRect(QRectF(left, 0, _BAR, _HEIGHT), 3, 3)
+            painter.drawRoundedRect(QRectF(left, 0, wide, _HEIGHT), 3, 3)
             painter.setBrush(colours.accent)
             height = share * _HEIGHT
-            painter.drawRoundedRect(QRectF(left, _HEIGHT - height, _BAR, height), 3, 3)
-            painter.setPen(colours.muted)
-            where = QRectF(left, _HEIGHT, _BAR, _WORDS)
-            painter.drawText(where, Qt.AlignmentFlag.AlignCenter, str(index + 1))
+            painter.drawRoundedRect(QRectF(left, _HEIGHT - height, wide, height), 3, 3)
+            if numbered or index % 2 == 0:
+                painter.setPen(colours.muted)
+                where = QRectF(left - _GAP, _HEIGHT, wide + 2 * _GAP, _WORDS)
+                painter.drawText(where, Qt.AlignmentFlag.AlignCenter, str(index + 1))
         painter.end()
+
+    def bars(self) -> tuple[float, float]:
+        """From one to the next, and how wide each is, in pixels: all have room."""
+        count = max(1, len(self._shares))
+        gap = _GAP if count * (_BAR + _GAP) - _GAP <= self.width() else _NARROW_GAP
+        pitch = min(_BAR + gap, (self.width() + gap) / count)
+        return pitch, pitch - gap
 
 
 class TimeBar(QWidget):

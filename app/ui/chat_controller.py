@@ -53,6 +53,7 @@ class ChatController(QObject):
         transcript.delete_requested.connect(self.delete)
         session.state_changed.connect(lambda _: self._update_composer())
         session.measuring_changed.connect(lambda _: self._update_composer())
+        session.costs_progressed.connect(self._costs_progressed)
         session.prompt_progressed.connect(self._prompt_progressed)
         session.round_received.connect(self._round_received)
         session.answer_finished.connect(self._answer_finished)
@@ -216,6 +217,10 @@ class ChatController(QObject):
         self._session.generate(engine_messages(history))
         self._update_composer()
         self.answering_changed.emit(True)
+
+    def _costs_progressed(self, done: int, of: int) -> None:
+        if self._is_shown():
+            self._transcript.show_measuring(done, of)
 
     def _prompt_progressed(self, done: int, of: int) -> None:
         self._used = done

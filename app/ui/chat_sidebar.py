@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from app.core.options import SpeculationMode, SpeculationOptions
+from app.core.options import SpeculationOptions
 from app.core.protocol import Loaded
 from app.settings import ModelConfig, UserMode
 from app.ui.disclosure import Disclosure
@@ -109,7 +109,7 @@ class ChatSidebar(QFrame):
 
         Without `loaded` the model is not in memory, and there is nothing to change.
         """
-        drafting = False
+        in_force = SpeculationOptions()
         before, self._setup = self._setup, setup if loaded is not None else None
         if setup is None or loaded is None:
             self._nothing.setText(
@@ -126,8 +126,8 @@ class ChatSidebar(QFrame):
             self._speculation.show_running(running)
             self._inference.show_config(setup.config, another=another)
             self._saved.compare(setup.config, saved)
-            drafting = running.speculation is not SpeculationMode.OFF
-        self._meters.set_drafting(drafting)
+            in_force = replace(setup.config.speculation, mode=running.speculation)
+        self._meters.show_options(in_force)
         self._nothing_holder.setVisible(self._setup is None)
         self._settings.setVisible(self._setup is not None)
 

@@ -42,6 +42,7 @@ class ComparePane(Card):
         self._rounds = 0  # of the run
         self._repeat = 0
         self._repeats = 1
+        self._automatic = False  # its draft length
         self._figures: list[str] = []
         self.setObjectName(f"{name}_pane")
         self.setAccessibleName(accessible)
@@ -141,6 +142,7 @@ class ComparePane(Card):
 
     def _show_draft(self, variant: Variant) -> None:
         """Which model drafts, with its quantisation: sides may differ in that alone."""
+        self._automatic = variant.speculation.is_automatic
         draft = variant.draft
         self._draft.set_text("" if draft is None else self.tr("drafted by {model}").format(model=draft.title))
         set_shown(self._draft, draft is not None)
@@ -197,7 +199,9 @@ class ComparePane(Card):
         if run.repeat == 0:
             self._text.end(run.text)
             self._show_note("" if run.text else self.tr("It answered nothing."))
-        self._figures = figures_of(run.stats, run.stats.time_to_first_token_s, 0)
+        self._figures = figures_of(
+            run.stats, run.stats.time_to_first_token_s, 0, is_automatic=self._automatic
+        )
         self._show_figures()
 
     def show_result(
@@ -218,7 +222,9 @@ class ComparePane(Card):
             self._text.show_answer(run.text, run.spans, difference)
         self._text.show_start()
         self._show_note("" if run.text else self.tr("It answered nothing."))
-        self._figures = figures_of(run.stats, summary.time_to_first_token_s, draft_bytes)
+        self._figures = figures_of(
+            run.stats, summary.time_to_first_token_s, draft_bytes, is_automatic=self._automatic
+        )
         self._show_figures()
 
     def _run_words(self) -> str:

@@ -10,14 +10,16 @@ from PySide6.QtCore import QCoreApplication
 from app.core.options import (
     AcceptanceRule,
     CacheType,
+    DraftLength,
     LoadOptions,
     SpeculationMode,
     SpeculationOptions,
     Switch,
 )
 from app.settings import ModelConfig, UserMode
+from app.ui.draft_length import NUMBERS
 from app.ui.number_text import decimal_text, whole_text
-from app.ui.option_words import cache_text, mode_text, rule_text, switch_text
+from app.ui.option_words import cache_text, draft_length_text, mode_text, rule_text, switch_text
 from app.ui.session_state import needs_reload
 
 translate = QCoreApplication.translate
@@ -54,11 +56,12 @@ class Change(Struct, frozen=True):
 def changes_between(in_force: ModelConfig, wanted: ModelConfig) -> tuple[Change, ...]:
     """Every setting that differs and matters, in the order of the dialog."""
     found = []
+    without_effect = _without_effect(in_force.speculation, wanted.speculation)
     for group in ("load", "speculation", "sampling", "limits"):
         ours, theirs = getattr(in_force, group), getattr(wanted, group)
         for field in structs.fields(ours):
             value = getattr(ours, field.name)
-            if value != getattr(theirs, field.name) and (group, field.name) != ("sampling", "seed"):
+            if value != getattr(theirs, field.name) and (group, field.name) not in without_effect:
                 reload = group == "load" or _alone_needs_reload(in_force, wanted, field.name)
                 found.append(_change(field.name, value, needs_reload=reload))
     if wanted.speculation.mode is SpeculationMode.DRAFT_MODEL and in_force.draft != wanted.draft:
@@ -68,6 +71,18 @@ def changes_between(in_force: ModelConfig, wanted: ModelConfig) -> tuple[Change,
     if in_force.system_prompt != wanted.system_prompt:
         found.append(_change("system_prompt", (), needs_reload=False))
     return tuple(found)
+
+
+def _without_effect(in_force: SpeculationOptions, wanted: SpeculationOptions) -> set[tuple[str, str]]:
+    """What is no difference: the numbers of a draft length that not both have, and a seed of its own.
+
+    Where the lengths differ, that says it all: numbers that are in force nowhere would only confuse.
+    """
+    lengths = {in_force.draft_length, wanted.draft_length}
+    unused = {
+        ("speculation", name) for length in DraftLength if lengths != {length} for name in NUMBERS[length]
+    }
+    return {("sampling", "seed"), *unused}
 
 
 def _change(name: str, value: Any, *, needs_reload: bool) -> Change:
@@ -100,6 +115,8 @@ def _text(name: str, value: Any) -> str:
             return cache_text(value)
         case SpeculationMode():
             return mode_text(value)
+        case DraftLength():
+            return draft_length_text(value)
         case AcceptanceRule():
             return rule_text(value)
         case Enum():
@@ -146,6 +163,8 @@ def _label(name: str) -> str:
         "longest_draft": translate("ConfigChanges", "Longest Draft"),
         "mode": translate("ConfigChanges", "Speculative Decoding"),
         "draft": translate("ConfigChanges", "Draft Model"),
+        "draft_length": translate("ConfigChanges", "Draft length"),
+        "draft_ceiling": translate("ConfigChanges", "Max draft tokens, automatic"),
         "max_draft_tokens": translate("ConfigChanges", "Max draft tokens"),
         "min_draft_tokens": translate("ConfigChanges", "Min draft tokens"),
         "draft_probability": translate("ConfigChanges", "Draft probability"),

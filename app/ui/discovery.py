@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.core.options import DraftLength
 from app.models.download import Download, Finished
 from app.models.download_places import targets_of
 from app.models.library import Listing, LocalModel
@@ -86,10 +87,15 @@ class Discovery(QObject):
             self._services.library.unhide((path,))
 
     def _remember_draft(self, target: Path, draft: Path) -> None:
-        """A draft that was downloaded for a target is its choice as soon as drafting is turned on."""
+        """A draft that was downloaded for a target is its choice as soon as drafting is turned on.
+
+        Its length is left to the program: nobody can have chosen a better one yet.
+        """
         config = self._services.preferences.settings.config_for(target)
         if config.draft is None:
-            self._services.preferences.remember(target, replace(config, draft=draft))
+            speculation = replace(config.speculation, draft_length=DraftLength.AUTOMATIC)
+            config = replace(config, draft=draft, speculation=speculation)
+            self._services.preferences.remember(target, config)
 
     def _load_listed(self) -> None:
         model = None if self._to_load is None else self._services.library.find(self._to_load)

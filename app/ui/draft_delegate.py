@@ -4,10 +4,10 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.core.advice import DraftSize
-from app.ui.draft_candidates import Candidate, Suitable
+from app.ui.draft_candidates import Candidate
 from app.ui.draft_list import DraftRole
-from app.ui.draft_words import details_text, name_text, reason_text, tag_text
+from app.ui.draft_words import details_text, name_text, reason_text
+from app.ui.outlook_words import OutlookTag
 from app.ui.theme import Theme
 
 ROW_HEIGHT = 48  # pixels
@@ -46,7 +46,7 @@ class DraftDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         self._paint_mark(painter, area, chosen, candidate.can_draft)
         name_end = self._paint_quantisation(painter, area, candidate)
-        details_end = self._paint_size_tag(painter, area, candidate)
+        details_end = self._paint_outlook(painter, area, index.data(DraftRole.TAG))
         self._paint_text(painter, area, name_end, details_end, candidate)
         painter.restore()
 
@@ -73,18 +73,18 @@ class DraftDelegate(QStyledItemDelegate):
         place = QPointF(right, area.top() + _NAME_TOP)
         return self._paint_tag(painter, place, candidate.model.info.quantisation, ink, colours.raised) - _GAP
 
-    def _paint_size_tag(self, painter: QPainter, area: QRectF, candidate: Candidate) -> float:
+    def _paint_outlook(self, painter: QPainter, area: QRectF, tag: OutlookTag) -> float:
         """At the right of the details, where there is one; gives how far they may reach."""
         right = area.right() - _RIGHT
-        tag = tag_text(candidate)
-        if not tag:
+        if not tag.text:
             return right
         colours = self._theme.colours
-        large = candidate.verdict == Suitable(DraftSize.LARGE)
-        ink = colours.warning if large else colours.accent
-        paper = colours.warning_soft if large else colours.accent_soft
+        ink, paper = {
+            "accent": (colours.accent, colours.accent_soft),
+            "warning": (colours.warning, colours.warning_soft),
+        }.get(tag.tone, (colours.muted, colours.raised))
         place = QPointF(right, area.top() + _DETAILS_TOP)
-        return self._paint_tag(painter, place, tag, ink, paper) - _GAP
+        return self._paint_tag(painter, place, tag.text, ink, paper) - _GAP
 
     def _paint_tag(self, painter: QPainter, end: QPointF, text: str, ink: QColor, paper: QColor) -> float:
         """Ends at a point, its right upper corner; gives where it begins."""

@@ -1,14 +1,17 @@
 """The rows of the draft picker."""
 
+from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.core.pair_expectation import PairExpectation
 from app.models.model_names import printable
 from app.ui.draft_candidates import Candidate
-from app.ui.draft_words import facts_text, name_text, reason_text, tag_text
+from app.ui.draft_words import facts_text, name_text, reason_text
+from app.ui.outlook_words import tag_of
 from app.ui.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -19,13 +22,20 @@ class DraftRole(IntEnum):
 
     CANDIDATE = Qt.ItemDataRole.UserRole
     IS_CHOSEN = Qt.ItemDataRole.UserRole + 1
+    TAG = Qt.ItemDataRole.UserRole + 2  # OutlookTag
 
 
 class DraftList(QAbstractListModel):
-    """Candidates in their order. Those that cannot draft can be reached, but not chosen."""
+    """Candidates in their order. Those that cannot draft can be reached, but not chosen.
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    `outlook_of` tells what is known of a file's gain.
+    """
+
+    def __init__(
+        self, outlook_of: Callable[[Path], PairExpectation | None], parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._outlook_of = outlook_of
         self._candidates: tuple[Candidate, ...] = ()
         self._chosen: Path | None = None
 
@@ -43,6 +53,11 @@ class DraftList(QAbstractListModel):
         elif chosen != self._chosen:
             self._chosen = chosen
             self.dataChanged.emit(self.index(0), self.index(len(candidates) - 1), [DraftRole.IS_CHOSEN])
+
+    def tell_outlooks(self) -> None:
+        """More is known of what the rows gain."""
+        if self._candidates:
+            self.dataChanged.emit(self.index(0), self.index(len(self._candidates) - 1))
 
     def row_of(self, path: Path | None) -> int | None:
         """Where a file is."""
@@ -67,7 +82,7 @@ class DraftList(QAbstractListModel):
                 spoken = (
                     name_text(candidate),
                     facts_text(candidate),
-                    tag_text(candidate),
+                    tag_of(candidate, self._outlook_of(candidate.path)).text,
                     reason_text(candidate),
                 )
                 return ", ".join(text for text in spoken if text)
@@ -75,6 +90,8 @@ class DraftList(QAbstractListModel):
                 return candidate
             case DraftRole.IS_CHOSEN:
                 return candidate.path == self._chosen
+            case DraftRole.TAG:
+                return tag_of(candidate, self._outlook_of(candidate.path))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

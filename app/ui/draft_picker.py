@@ -14,6 +14,7 @@ from app.ui.draft_delegate import ROW_HEIGHT, DraftDelegate
 from app.ui.draft_list import DraftList, DraftRole
 from app.ui.form_parts import set_shown
 from app.ui.library_service import LibraryService
+from app.ui.outlooks import Outlooks
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.widgets import Card, button, column, label, row, set_property
@@ -25,8 +26,9 @@ _CHOOSING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.
 class DraftPicker(QWidget):
     """The list of candidates, and a word where none of them can draft.
 
-    Files are looked at while the picker is shown. `draft` is the chosen file; it stays chosen if it turns
-    out that it cannot draft or is gone, and the list says so.
+    Files are looked at while the picker is shown; `outlooks` tells what those that can draft are expected to
+    gain. `draft` is the chosen file; it stays chosen if it turns out that it cannot draft or is gone, and the
+    list says so.
     """
 
     draft_chosen = Signal()  # by the person
@@ -46,7 +48,8 @@ class DraftPicker(QWidget):
         self._checks = DraftChecks(target, library, advisor, tasks, self)
         self._draft: Path | None = None
         self._placing = False
-        self._rows = DraftList(self)
+        self.outlooks = Outlooks(target.path, advisor, tasks, self)
+        self._rows = DraftList(self.outlooks.of, self)
         self.view = _DraftView(theme)
         self.view.setModel(self._rows)
         self.view.selectionModel().currentChanged.connect(self._choose)
@@ -69,6 +72,8 @@ class DraftPicker(QWidget):
         self._find.clicked.connect(self.find_requested)
         self.setLayout(column(self._explanation, frame, row(self._find, None)))
         self._checks.candidates_changed.connect(self._update)
+        self.outlooks.outlook_changed.connect(self._rows.tell_outlooks)
+        library.listing_changed.connect(self.outlooks.refresh)
         theme.changed.connect(self.view.viewport().update)
         self._update()
 
@@ -97,6 +102,7 @@ class DraftPicker(QWidget):
         super().showEvent(event)
         self.view.scrollTo(self.view.currentIndex())
         self._checks.start()
+        self._look_at_outlooks()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody is waiting for answers any more."""
@@ -110,6 +116,10 @@ class DraftPicker(QWidget):
         if isinstance(candidate, Candidate) and candidate.can_draft and candidate.path != self._draft:
             self.set_draft(candidate.path)
             self.draft_chosen.emit()
+
+    def _look_at_outlooks(self) -> None:
+        if self.isVisible():
+            self.outlooks.look_at(*(row.path for row in self._checks.candidates if row.can_draft))
 
     def _update(self) -> None:
         candidates = self._checks.candidates
@@ -126,6 +136,7 @@ class DraftPicker(QWidget):
         set_shown(self._explanation, not has_any)
         set_property(self._find, "kind", "quiet" if has_any else "plain")
         self.view.setFixedHeight(min(max(len(candidates), 1), _ROWS_SHOWN) * ROW_HEIGHT)
+        self._look_at_outlooks()
         self.candidates_changed.emit()
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from app.core.experiment import ExperimentKind
 from app.core.experiment_entry import ExperimentEntry
-from app.core.experiment_file import FORMAT
+from app.core.experiment_file import FORMAT, is_read
 from app.core.gain import Gain
 from app.core.sameness import Sameness
 from app.figures import MISSING, times_text
@@ -93,7 +93,7 @@ def _kind_text(entry: ExperimentEntry) -> str:
 def _remarks(entry: ExperimentEntry) -> tuple[str, ...]:
     if entry.format > FORMAT:
         return (translate("History", "of a newer version"),)
-    if entry.format < FORMAT:
+    if not is_read(entry.format):
         return (translate("History", "of an older version"),)
     return (
         _sameness(entry),
@@ -103,7 +103,7 @@ def _remarks(entry: ExperimentEntry) -> tuple[str, ...]:
 
 def _doubts(entry: ExperimentEntry) -> Iterator[str]:
     """What stands beside the factor."""
-    if entry.gain is None or entry.format != FORMAT:
+    if entry.gain is None or not is_read(entry.format):
         return
     if entry.gain is Gain.SHORT:
         yield translate("History", "too short to tell")

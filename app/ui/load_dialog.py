@@ -160,6 +160,7 @@ class LoadDialog(QDialog):
         if not load.problems() and load.context_problem(self._model.info.context_length) is None:
             draft = self._speculation.likely_draft
             self._estimates.ask(self._model.path, draft.path if draft else None, load)
+            self._speculation.set_load(load)
         self._tell_problems()
         self._footer.show_saved(
             setup.config, self._saved, has_own=self._model.path in self._preferences.settings.configs

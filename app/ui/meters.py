@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.protocol import Done, Round
 from app.core.rates import RateMeter, RateReading
+from app.core.recent_drafting import DraftingReading, RecentDrafting
 from app.ui.monitor import MachineSample, Monitor
 
 
@@ -26,6 +27,7 @@ class MeterReading(Struct, frozen=True):
     tally: AnswerTally
     is_answering: bool
     machine: MachineSample
+    drafting: DraftingReading = DraftingReading()
 
 
 class Meters(QObject):
@@ -46,6 +48,7 @@ class Meters(QObject):
         super().__init__(parent)
         self._clock = clock
         self._rates = RateMeter()
+        self._drafting = RecentDrafting()
         self._tally = AnswerTally()
         self._answering = False
         self._average: float | None = None  # the engine's own, once the answer has ended
@@ -55,6 +58,7 @@ class Meters(QObject):
         """An answer was asked for."""
         self._rates.begin(self._clock())
         self._tally = AnswerTally()
+        self._drafting.begin()
         self._average = None
         self._answering = True
 
@@ -62,6 +66,7 @@ class Meters(QObject):
         """A round of it arrived."""
         stats = round_.stats
         self._rates.add(stats.emitted, self._clock())
+        self._drafting.add(round_)
         self._tally = AnswerTally(
             generated=self._tally.generated + stats.emitted,
             tested=self._tally.tested + stats.tested,
@@ -71,11 +76,15 @@ class Meters(QObject):
     def end_answer(self, done: Done | None = None) -> None:
         """It has ended; with its figures, from now on the average is the one that stands under the answer."""
         self._answering = False
+        self._drafting.end(done)
         if done is not None:
             self._average = done.stats.tok_per_s
 
     def _sampled(self, machine: MachineSample) -> None:
-        rates = self._rates.read(self._clock())
+        now_s = self._clock()
+        rates = self._rates.read(now_s)
         if self._average is not None:
             rates = RateReading(rates.now, self._average, rates.history)
-        self.changed.emit(MeterReading(rates, self._tally, self._answering, machine))
+        self.changed.emit(
+            MeterReading(rates, self._tally, self._answering, machine, self._drafting.read(now_s))
+        )

@@ -3,9 +3,12 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from app.core.options import SpeculationMode, SpeculationOptions
 from app.figures import MISSING
 from app.ui.acceptance_meter import AcceptanceMeter
 from app.ui.dial import SpeedDial
+from app.ui.drafting_line import DraftingLine
+from app.ui.form_parts import set_shown
 from app.ui.memory_bar import MemoryBar
 from app.ui.meters import MeterReading
 from app.ui.sparkline import Sparkline
@@ -14,7 +17,7 @@ from app.ui.widgets import column, label, row
 
 
 class MetersPanel(QWidget):
-    """Speed as a dial and a line, memory, processor, acceptance."""
+    """Speed as a dial and a line, memory, processor, acceptance, the last rounds."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,9 +30,22 @@ class MetersPanel(QWidget):
         self._processor.setText(MISSING)
         self._acceptance = AcceptanceMeter(theme)
         self._acceptance.hide()
+        self._drafting = DraftingLine(theme)
+        self._drafting.hide()
         processor = row(label(self.tr("CPU"), size="small", tone="muted"), None, self._processor)
         self.setLayout(
-            column(self._dial, self._line, 4, self._memory, processor, 4, self._acceptance, spacing=4)
+            column(
+                self._dial,
+                self._line,
+                4,
+                self._memory,
+                processor,
+                4,
+                self._acceptance,
+                4,
+                self._drafting,
+                spacing=4,
+            )
         )
 
     def show_reading(self, reading: MeterReading) -> None:
@@ -41,7 +57,11 @@ class MetersPanel(QWidget):
         if share is not None:
             self._processor.setText(self.tr("{percent:.0f} %").format(percent=100 * share))
         self._acceptance.show_tally(reading.tally)
+        self._drafting.show_reading(reading.drafting)
 
-    def set_drafting(self, drafting: bool) -> None:
-        """Shows the acceptance where there is something to accept."""
-        self._acceptance.setVisible(drafting)
+    def show_options(self, options: SpeculationOptions) -> None:
+        """Shows what became of drafts where there are any."""
+        drafting = options.mode is not SpeculationMode.OFF
+        self._drafting.show_options(options)
+        set_shown(self._acceptance, drafting)
+        set_shown(self._drafting, drafting)

@@ -30,6 +30,7 @@ class ModelBar(QFrame):
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icons = icons
+        self._is_alone = True  # without a draft model
         self.setObjectName("model_bar")
         self.setProperty("panel", True)
         self.setFixedHeight(HEIGHT)
@@ -104,6 +105,15 @@ class ModelBar(QFrame):
         self._progress.setValue(round(share * _PROGRESS_STEPS))
         self._progress_text.setText(self.tr("Loading… {percent} %").format(percent=round(100 * share)))
 
+    def show_measuring(self, done: int, of: int) -> None:
+        """How far it is with timing the passes of what is loaded, the end of a load."""
+        share = done / max(of, 1)
+        self._progress.setValue(round(share * _PROGRESS_STEPS))
+        words = self.tr("Measuring this pair… {percent} %")
+        if self._is_alone:
+            words = self.tr("Measuring this model… {percent} %")
+        self._progress_text.setText(words.format(percent=round(100 * share)))
+
     def show_context(self, used: int, length: int) -> None:
         """How many tokens of the context are in use."""
         share = min(used / max(length, 1), 1.0)
@@ -117,6 +127,7 @@ class ModelBar(QFrame):
     ) -> None:
         """`speculation` is how answers are really drafted."""
         target = setup.target
+        self._is_alone = setup.draft is None
         _say(self._target, f"{target.name}  ·  {target.info.quantisation}")
         tip = self.tr("{name}\n{path}\nChoose another (Ctrl+L)")
         self._target.setToolTip(plain_tip(tip.format(name=target.name, path=printable(str(target.path)))))

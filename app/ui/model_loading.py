@@ -48,6 +48,7 @@ class ModelLoading(QObject):
         bar.reload_requested.connect(services.session.reload)
         services.session.state_changed.connect(self._state_changed)
         services.session.load_progressed.connect(self._load_progressed)
+        services.session.costs_progressed.connect(bar.show_measuring)
         services.library.listing_changed.connect(self._listing_changed)
         services.library.looked.connect(self._library_looked)
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from app.core.options import AcceptanceRule, CacheType, SpeculationMode, Switch
+from app.core.options import AcceptanceRule, CacheType, DraftLength, SpeculationMode, Switch
 
 translate = QCoreApplication.translate
 
@@ -51,6 +51,27 @@ def mode_meaning(mode: SpeculationMode) -> str:
                 "Guesses are copied from the conversation so far. It needs no second model, and helps where "
                 "text repeats: code, lists, quotations.",
             )
+
+
+def draft_length_text(length: DraftLength) -> str:
+    """Who decides how many tokens are drafted."""
+    match length:
+        case DraftLength.AUTOMATIC:
+            return translate("Options", "Automatic")
+        case DraftLength.FIXED:
+            return translate("Options", "Fixed")
+
+
+def draft_length_meaning(length: DraftLength, mode: SpeculationMode) -> str:
+    """What the choice means where drafts come from such a source, in a sentence or two."""
+    if length is DraftLength.FIXED:
+        return translate("Options", "Every draft keeps to these numbers, whether it pays or not.")
+    if mode is SpeculationMode.DRAFT_MODEL:
+        return translate(
+            "Options",
+            "Each round drafts as much as pays here, by the model or by prompt lookup, or nothing.",
+        )
+    return translate("Options", "Each round drafts as much as pays here, or nothing.")
 
 
 def rule_text(rule: AcceptanceRule) -> str:

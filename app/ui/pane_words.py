@@ -2,19 +2,28 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from app.core.drafting_totals import DraftingTotals, totals_of
 from app.core.stats import GenerationStats, StopReason
-from app.figures import duration_text, round_bytes_text
+from app.figures import duration_text, round_bytes_text, share_text
 from app.ui.answer_words import accepted
+from app.ui.drafting_words import mean_text
 
 translate = QCoreApplication.translate
 
 _LEAST_TOKENS = 8  # below these a speed is hardly one
 
 
-def figures_of(stats: GenerationStats, time_to_first_token_s: float | None, draft_bytes: int) -> list[str]:
+def figures_of(
+    stats: GenerationStats,
+    time_to_first_token_s: float | None,
+    draft_bytes: int,
+    *,
+    is_automatic: bool = False,
+) -> list[str]:
     """Tokens, time to first token, acceptance, memory of the engine and what of it is the draft's.
 
-    The time is given apart: it may be the median of several runs.
+    The time is given apart: it may be the median of several runs. Of an automatic draft length the lengths
+    are told that it chose.
     """
     words = [_length(stats)]
     if stats.tok_per_s is not None and stats.generated_tokens < _LEAST_TOKENS:
@@ -29,6 +38,8 @@ def figures_of(stats: GenerationStats, time_to_first_token_s: float | None, draf
                 accepted=f"{accepted(stats):,}", tested=f"{stats.tested:,}"
             )
         )
+    if is_automatic and stats.rounds > 1:
+        words.append(_lengths(totals_of(stats)))
     if stats.peak_rss_bytes:
         engine = translate("Pane", "engine {size}, draft {draft} of it")
         if not draft_bytes:
@@ -36,6 +47,17 @@ def figures_of(stats: GenerationStats, time_to_first_token_s: float | None, draf
         sizes = round_bytes_text(stats.peak_rss_bytes), round_bytes_text(draft_bytes)
         words.append(engine.format(size=sizes[0], draft=sizes[1]))
     return words
+
+
+def _lengths(totals: DraftingTotals) -> str:
+    """How long the drafts were, and how often there was none."""
+    if not totals.drafting:
+        return translate("Pane", "drafting paused throughout")
+    if not totals.paused_share:
+        return translate("Pane", "drafts of {tokens}").format(tokens=mean_text(totals))
+    return translate("Pane", "drafts of {tokens}, paused in {share} of the rounds").format(
+        tokens=mean_text(totals), share=share_text(totals.paused_share)
+    )
 
 
 def _length(stats: GenerationStats) -> str:

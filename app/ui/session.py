@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.chat import Message
 from app.core.protocol import (
+    CostsProgressed,
     Event,
     Failed,
     FailureKind,
@@ -50,6 +51,7 @@ class Session(QObject):
 
     state_changed = Signal(object)  # SessionState; not for an adjusted config, see config_changed
     load_progressed = Signal(float)  # 0 to 1
+    costs_progressed = Signal(int, int)  # passes timed, passes to time: during a load, or before an answer
     capabilities_known = Signal(object)  # Ready
     probe_failed = Signal(object)  # EngineEnd
     prompt_progressed = Signal(int, int)  # tokens read, tokens to read
@@ -264,7 +266,8 @@ class Session(QObject):
         if isinstance(self._state, Loading) and self._engine is not None:
             setup = self._state.setup
             draft = None if setup.draft is None else setup.draft.path
-            self._engine.ask(Load(0, setup.target.path, draft, setup.config.load))
+            config = setup.config
+            self._engine.ask(Load(0, setup.target.path, draft, config.load, config.speculation))
 
     def _take(self, event: Event) -> None:
         if self._trials is not None:
@@ -273,6 +276,8 @@ class Session(QObject):
         match event:
             case LoadProgressed():
                 self.load_progressed.emit(event.share)
+            case CostsProgressed():
+                self.costs_progressed.emit(event.done, event.of)
             case Loaded():
                 if isinstance(self._state, Loading):
                     self._enter(Running(self._state.setup, event))

@@ -44,7 +44,7 @@ class SpeculationPanel(QWidget):
         self._source_box.setPlaceholderText(self.tr("None loaded"))
         self._entries: list[tuple[str, str]] = []
         self._source_box.activated.connect(self._source_chosen)
-        self._figures = DraftFigures()
+        self._figures = DraftFigures(theme)
         self._figures.adjusted.connect(self.adjusted)
         self._acceptance = AcceptancePanel()
         self._acceptance.adjusted.connect(self.adjusted)
@@ -169,7 +169,7 @@ class SpeculationPanel(QWidget):
         self._switch.setChecked(on)
         self._switch.setEnabled(running.loaded.refusal is None)
         self._source_box.setEnabled(running.loaded.refusal is None)
-        self._figures.show_probability(self._source is not SpeculationMode.PROMPT_LOOKUP)
+        self._figures.show_mode(self._source or SpeculationMode.DRAFT_MODEL)
         self._explain(running, on)
         self._summary.setText(self._summary_text(running, in_force))
 

@@ -7,21 +7,22 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.core.advice import Advisor, DraftSize
-from app.core.options import SpeculationMode
+from app.core.options import LoadOptions, SpeculationMode, SpeculationOptions
+from app.core.pair_expectation import RuleOfThumb
 from app.models.library import LocalModel
 from app.settings import ModelConfig
 from app.ui.config_section import ConfigSection
 from app.ui.draft_candidates import SameFile, Suitable, takes_back_tokens
+from app.ui.draft_numbers import DraftNumbers
 from app.ui.draft_picker import DraftPicker
 from app.ui.draft_words import name_text, reason_text
-from app.ui.form_parts import ChoiceBox, captioned, ended_by, set_shown, show_line
+from app.ui.form_parts import ChoiceBox, ended_by, set_shown, show_line
 from app.ui.library_service import LibraryService
-from app.ui.number_field import NumberField
-from app.ui.number_text import decimal, whole
 from app.ui.option_words import mode_meaning, mode_text
+from app.ui.pair_outlook import PairOutlook
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
-from app.ui.widgets import column, label, row
+from app.ui.widgets import column, label
 
 _CHOICE_WIDTH = 150  # pixels
 
@@ -42,8 +43,12 @@ class SpeculationSection(ConfigSection):
         parent: QWidget | None = None,
         *,
         must_draft: bool = False,
+        length_is_swept: bool = False,
     ) -> None:
-        """`must_draft`: what is chosen is not taken where it cannot draft, instead of running without."""
+        """`must_draft`: what is chosen is not taken where it cannot draft, instead of running without.
+
+        `length_is_swept`: how much is drafted is no choice here.
+        """
         super().__init__(parent)
         self._target = target
         self._must_draft = must_draft
@@ -56,47 +61,15 @@ class SpeculationSection(ConfigSection):
         self._warning.setObjectName("speculation_warning")
         self._note = label(size="small", tone="muted", wrap=True)
         self._note.setObjectName("speculation_note")
-        most, least = self.tr("Max draft tokens"), self.tr("Min draft tokens")
-        probability = self.tr("Draft probability")
-        self._most = NumberField(
-            "max_draft_tokens_field",
-            most,
-            whole(),
-            3,
-            hint=self.tr("The most tokens that are guessed before they are checked."),
-        )
-        self._least = NumberField(
-            "min_draft_tokens_field",
-            least,
-            whole(),
-            0,
-            hint=self.tr("A shorter draft is dropped and not checked."),
-        )
-        self._probability = NumberField(
-            "draft_probability_field",
-            probability,
-            decimal(),
-            0.0,
-            hint=self.tr("Drafting ends at the first token less likely than this."),
-            expected=self.tr("a number from 0 to 1"),
-        )
-        self.fields = {
-            "max_draft_tokens": self._most,
-            "min_draft_tokens": self._least,
-            "draft_probability": self._probability,
-        }
-        self._numbers = QWidget()
-        self._cutoff = QWidget()
-        self._cutoff.setLayout(column(captioned(probability, self._probability)))
-        numbers = row(captioned(most, self._most), captioned(least, self._least), self._cutoff, spacing=12)
-        for position in range(numbers.count()):
-            numbers.setStretch(position, 1)
-        self._numbers.setLayout(numbers)
+        self._numbers = DraftNumbers(theme, length_is_swept=length_is_swept)
+        self.fields = self._numbers.fields
+        self._outlook = PairOutlook(self.picker.outlooks)
         self.setLayout(
             column(
                 ended_by(title, self._mode, strong=True, width=_CHOICE_WIDTH),
                 self._warning,
                 self.picker,
+                self._outlook,
                 self._numbers,
                 self.problem_line,
                 self._note,
@@ -108,7 +81,9 @@ class SpeculationSection(ConfigSection):
         self.picker.draft_chosen.connect(self._edit)
         self.picker.candidates_changed.connect(self._learn)
         self.picker.find_requested.connect(self.find_draft_requested)
-        self._follow(self._most, self._least, self._probability)
+        self.picker.outlooks.outlook_changed.connect(self._update)
+        self._numbers.length_chosen.connect(self._edit)
+        self._follow(*self.fields.values())
         self._update()
 
     @property
@@ -129,24 +104,20 @@ class SpeculationSection(ConfigSection):
         fits = candidate is not None and (candidate.can_draft or candidate.is_open)
         return self.draft if fits and takes_back_tokens(self._target.info) else None
 
+    def set_load(self, load: LoadOptions) -> None:
+        """How the models would be loaded, on which the expected gain depends."""
+        self.picker.outlooks.set_load(load)
+
     def show_config(self, config: ModelConfig) -> None:
         """Shows a config's values."""
         self._mode.set_value(config.speculation.mode)
         self.picker.set_draft(config.draft)
-        self._most.set_value(config.speculation.max_draft_tokens)
-        self._least.set_value(config.speculation.min_draft_tokens)
-        self._probability.set_value(config.speculation.draft_probability)
+        self._numbers.show_options(config.speculation)
         self._update()
 
     def applied_to(self, config: ModelConfig) -> ModelConfig:
         """The config with the values shown here."""
-        speculation = replace(
-            config.speculation,
-            mode=self._mode.value,
-            max_draft_tokens=self._most.value,
-            min_draft_tokens=self._least.value,
-            draft_probability=self._probability.value,
-        )
+        speculation = self._numbers.applied_to(replace(config.speculation, mode=self._mode.value))
         draft: Path | None = self.picker.draft
         return replace(config, speculation=speculation, draft=draft)
 
@@ -164,7 +135,12 @@ class SpeculationSection(ConfigSection):
         drafting = mode is SpeculationMode.DRAFT_MODEL and possible
         set_shown(self.picker, drafting)
         set_shown(self._numbers, mode is not SpeculationMode.OFF and possible)
-        set_shown(self._cutoff, drafting)
+        self._numbers.show_mode(mode)
+        candidate = self.picker.candidate if drafting else None
+        self._outlook.show_choice(
+            self._numbers.applied_to(SpeculationOptions(mode=mode if possible else SpeculationMode.OFF)),
+            candidate.path if candidate is not None and candidate.can_draft else None,
+        )
         self._show_warning(self._warning_text(mode, possible), keep_room=drafting)
         show_line(self._note, mode_meaning(mode) + self._size_hint(drafting))
 
@@ -208,7 +184,9 @@ class SpeculationSection(ConfigSection):
 
     def _size_hint(self, drafting: bool) -> str:
         candidate = self.picker.candidate
-        if drafting and candidate is not None and candidate.verdict == Suitable(DraftSize.TARGET_SMALL):
+        if candidate is None or not isinstance(self.picker.outlooks.of(candidate.path), RuleOfThumb | None):
+            return ""  # more is known than by its size
+        if drafting and candidate.verdict == Suitable(DraftSize.TARGET_SMALL):
             return " " + self.tr(
                 "This model is small and quick by itself: as a rule of thumb a draft pays from about 7B on."
             )

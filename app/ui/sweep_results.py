@@ -4,7 +4,7 @@ from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.core.experiment import Summary, Variant
+from app.core.experiment import Spread, Summary, Variant
 from app.core.options import SpeculationMode
 from app.core.sweep_result import SweepPoint, SweepResult, sweep_result
 from app.figures import rate_figure
@@ -52,7 +52,7 @@ class SweepResults(QWidget):
         self.chart.set_empty_text(
             self.tr(
                 "How many tokens to draft at once depends on the model, the draft and this machine. A sweep "
-                "tries 1 to 8, and shows which is fastest here."
+                "tries 1 to 8 and the automatic length, and shows which is fastest here."
             )
         )
         self.chart.put_off(services.session.is_measuring)
@@ -88,17 +88,25 @@ class SweepResults(QWidget):
 
     def _plot(self, result: SweepResult, variants: tuple[Variant, ...]) -> None:
         series, levels = [], []
-        lengths = [each.speculation.max_draft_tokens for each in variants if each is not result.reference]
+        lengths = [
+            each.speculation.max_draft_tokens
+            for each in variants
+            if each is not result.reference and not each.speculation.is_automatic
+        ]
         if result.reference_speed is not None:
-            median = result.reference_speed.median
-            name = f"{variant_text(result.reference)} · {rate_figure(median)}"
-            levels.append(Level(name, median, "muted"))
+            levels.append(_level(variant_text(result.reference), result.reference_speed, "muted"))
+        for point in result.automatic:
+            levels.append(_level(variant_text(point.variant), point.speed, "chart_4"))
         for mode, role in _ROLES.items():
             points = result.of_mode(mode)
             if points:
                 series.append(_series(mode_text(mode), points, role, result.best))
         ends = (float(min(lengths, default=LENGTHS[0])), float(max(lengths, default=LENGTHS[-1])))
         self.chart.show_series(series, levels, x_range=ends)
+
+
+def _level(name: str, speed: Spread, role: str) -> Level:
+    return Level(f"{name} · {rate_figure(speed.median)}", speed.median, role)
 
 
 def _series(name: str, points: tuple[SweepPoint, ...], role: str, best: SweepPoint | None) -> Series:

@@ -29,7 +29,7 @@ class SweepTab(MeasuringTab):
         super().__init__(services, ExperimentKind.SWEEP, name="sweep_", repeats=_REPEATS, parent=parent)
         self._so_far = GrowingSummaries(())
         self._box = PromptBox(services.theme, services.icons, services.suites)
-        self.picker = VariantPicker(services, "sweep_picker", most_is_swept=True)
+        self.picker = VariantPicker(services, "sweep_picker", length_is_swept=True)
         self._amount = label(size="small", tone="muted")
         self._amount.setObjectName("sweep_amount")
         self._results = SweepResults(services)
@@ -106,7 +106,7 @@ class SweepTab(MeasuringTab):
         self._results.clear()
 
     def _show_amount(self, amount: str) -> None:
-        words = self.tr("1 to 8 draft tokens and off: {amount}")
+        words = self.tr("1 to 8 draft tokens, automatic and off: {amount}")
         if self.picker.side.draft is not None:
-            words = self.tr("1 to 8 draft tokens, some lengths of prompt lookup, and off: {amount}")
+            words = self.tr("1 to 8 draft tokens, lookup, automatic and off: {amount}")
         show_line(self._amount, words.format(amount=amount) if amount else "")

@@ -64,7 +64,7 @@ def advice_text(result: SweepResult) -> str:
     others = result.about_as_good
     if not others:
         return ""
-    return translate("Sweep", "About as good: max {lengths}.").format(lengths=_listed(others))
+    return translate("Sweep", "About as good: {ways}.").format(ways=_ways(others))
 
 
 def progress_text(result: SweepResult) -> str:
@@ -109,8 +109,19 @@ def _speed_template(result: SweepResult) -> str:
     )
 
 
-def _listed(points: Sequence[SweepPoint]) -> str:
-    lengths = [str(point.length) for point in points]
+def _ways(points: Sequence[SweepPoint]) -> str:
+    """Such as "automatic", "max 2, 3 and 4", or "automatic, and max 2"."""
+    automatic = translate("Sweep", "automatic")
+    fixed = [str(point.length) for point in points if not point.is_automatic]
+    if not fixed:
+        return automatic
+    lengths = translate("Sweep", "max {lengths}").format(lengths=_listed(fixed))
+    if len(fixed) == len(points):
+        return lengths
+    return translate("Sweep", "{automatic}, and {lengths}").format(automatic=automatic, lengths=lengths)
+
+
+def _listed(lengths: Sequence[str]) -> str:
     if len(lengths) == 1:
         return lengths[0]
     return translate("Sweep", "{first} and {last}").format(first=", ".join(lengths[:-1]), last=lengths[-1])

@@ -110,6 +110,11 @@ class Transcript(QWidget):
         self._offer_actions()
         self._column.settle()
 
+    def show_measuring(self, done: int, of: int) -> None:
+        """So much of what must be known before an answer is drafted has been timed."""
+        if self._answer is not None:
+            self._answer.show_measuring(done, of)
+
     def show_prefill(self, done: int, of: int) -> None:
         """So many tokens of the prompt are read."""
         if self._answer is not None:

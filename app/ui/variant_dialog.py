@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QFrame, QLayout, QScrollArea, QWidget
 
-from app.core.options import SpeculationMode
+from app.core.options import DraftLength, SpeculationMode
 from app.models.library import LocalModel
 from app.settings import ModelConfig, UserMode
 from app.ui.acceptance_section import AcceptanceSection
@@ -27,7 +27,8 @@ class VariantDialog(QDialog):
     """Source of drafts, draft model and numbers; acceptance rules for developers.
 
     `side` is what it begins with: its numbers and its draft model are shown even where it is plain. The draft
-    may be another one than is loaded. OK is there once all of it can be carried out.
+    may be another one than is loaded. OK is there once all of it can be carried out. `length_is_swept`: how
+    much is drafted is no choice here.
     """
 
     side_chosen = Signal(object)  # Side
@@ -40,11 +41,13 @@ class VariantDialog(QDialog):
         services: CompareServices,
         mode: UserMode,
         parent: QWidget | None = None,
+        *,
+        length_is_swept: bool = False,
     ) -> None:
         super().__init__(parent)
         self._target = target
         self._services = services
-        self._fitted: SpeculationMode | None = None  # the mode that the height was made for
+        self._fitted: tuple[SpeculationMode, DraftLength] | None = None  # what the height was made for
         self._base = ModelConfig(
             speculation=side.variant.speculation, draft=side.draft.path if side.draft else None
         )
@@ -53,7 +56,13 @@ class VariantDialog(QDialog):
         self.setWindowTitle(self.tr("What to compare"))
         self.setModal(True)
         self._speculation = SpeculationSection(
-            target, services.theme, services.library, services.advisor, services.tasks, must_draft=True
+            target,
+            services.theme,
+            services.library,
+            services.advisor,
+            services.tasks,
+            must_draft=True,
+            length_is_swept=length_is_swept,
         )
         self._acceptance = AcceptanceSection()
         self._beside = label(size="small", tone="muted", wrap=True)
@@ -140,7 +149,7 @@ class VariantDialog(QDialog):
         self._ok.setToolTip(reason)
         self._ok.setAccessibleDescription(reason)
         show_line(self._beside, self._beside_text())
-        self._fit_height(speculation.mode)
+        self._fit_height((speculation.mode, speculation.draft_length))
 
     def _why_not(self, mode: SpeculationMode) -> str:
         """What stands in the way besides the numbers; the form tells it as well."""
@@ -170,14 +179,14 @@ class VariantDialog(QDialog):
         self.reject()
         self.find_draft_requested.emit(self._target)
 
-    def _fit_height(self, mode: SpeculationMode) -> None:
-        """As high as the form of a mode, which words that come later only make higher."""
+    def _fit_height(self, form: tuple[SpeculationMode, DraftLength]) -> None:
+        """As high as one of its forms, which words that come later only make higher."""
         for section in (self._speculation, self._acceptance):
             _laid_out_anew(section)
         content = _laid_out_anew(self._content).totalHeightForWidth(self.width())
         wanted = content + 1 + self._footer.totalSizeHint().height()
-        least = self.height() if mode is self._fitted else 0
-        self._fitted = mode
+        least = self.height() if form == self._fitted else 0
+        self._fitted = form
         self.resize(self.width(), min(max(wanted, least), self._room.height()))
 
 

@@ -35,16 +35,16 @@ class VariantPicker(FieldButton):
         parent: QWidget | None = None,
         *,
         names_draft: bool = True,
-        most_is_swept: bool = False,
+        length_is_swept: bool = False,
     ) -> None:
         """`names_draft`: whether a draft model that is not the loaded one is named in the field.
 
-        `most_is_swept`: the most draft tokens are no choice here, and not drafting is none either.
+        `length_is_swept`: the draft length is no choice here, and not drafting is none either.
         """
         super().__init__(services.theme, services.icons, name, parent)
         self._services = services
         self._names_draft = names_draft
-        self._most_is_swept = most_is_swept
+        self._length_is_swept = length_is_swept
         self._target: LocalModel | None = None
         self._side = off_side()
         self._last: dict[SpeculationMode, SpeculationOptions] = {}
@@ -107,7 +107,7 @@ class VariantPicker(FieldButton):
         self.setToolTip(plain_tip(self._reason or (whole if whole != self.text() or self.is_cut else "")))
 
     def _text(self, side: Side, *, with_draft: bool = False) -> str:
-        return variant_text(side.variant, with_draft=with_draft, with_most=not self._most_is_swept)
+        return variant_text(side.variant, with_draft=with_draft, with_length=not self._length_is_swept)
 
     def _has_own_draft(self) -> bool:
         """Whether the draft is another one than is loaded, so that its name must be told."""
@@ -130,7 +130,7 @@ class VariantPicker(FieldButton):
             action.setCheckable(True)
             action.setChecked(mode is chosen)
             action.triggered.connect(lambda _checked, wanted=mode: self._mode_chosen(wanted))
-            action.setVisible(mode is not SpeculationMode.OFF or not self._most_is_swept)
+            action.setVisible(mode is not SpeculationMode.OFF or not self._length_is_swept)
             if refusal and mode is not SpeculationMode.OFF:
                 action.setEnabled(False)
                 action.setToolTip(plain_tip(refusal))
@@ -193,7 +193,14 @@ class VariantPicker(FieldButton):
             return
         self._close_dialog()
         mode = self._services.preferences.settings.mode
-        dialog = self._dialog = VariantDialog(side, self._target, self._services, mode, self.window())
+        dialog = self._dialog = VariantDialog(
+            side,
+            self._target,
+            self._services,
+            mode,
+            self.window(),
+            length_is_swept=self._length_is_swept,
+        )
         dialog.side_chosen.connect(self._choose)
         dialog.find_draft_requested.connect(self.find_draft_requested)
         dialog.open()

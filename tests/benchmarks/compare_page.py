@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 from app.bootstrap import window
 from app.core.experiment import Experiment
 from app.core.experiment_file import from_json
-from app.core.options import LoadOptions, SamplingOptions, SpeculationMode, SpeculationOptions
+from app.core.options import DraftLength, LoadOptions, SamplingOptions, SpeculationMode, SpeculationOptions
 from app.models.library import LocalModel
 from app.settings import ModelConfig
 from app.ui.application import make_application
@@ -82,7 +82,9 @@ class Page:
         self._main = main
         self._services = main.services
         target, draft = self._listed(arguments.target), self._listed(arguments.draft)
-        drafting = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=MAX_DRAFT)
+        drafting = SpeculationOptions(
+            mode=SpeculationMode.DRAFT_MODEL, draft_length=DraftLength.FIXED, max_draft_tokens=MAX_DRAFT
+        )
         config = ModelConfig(
             load=LoadOptions(context_length=CONTEXT),
             speculation=drafting,

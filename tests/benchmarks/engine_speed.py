@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from app.core.chat import Message, Role
 from app.core.machine import describe_machine
 from app.core.options import (
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -125,7 +126,9 @@ def engine(pair: ModelPair, prompt: Tokens, count: int, draft_max: int) -> float
     pair.forget()
     options = SpeculationOptions()
     if draft_max:
-        options = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=draft_max)
+        options = SpeculationOptions(
+            mode=SpeculationMode.DRAFT_MODEL, draft_length=DraftLength.FIXED, max_draft_tokens=draft_max
+        )
     for event in pair.generate(prompt, GREEDY, options, GenerationLimits(max_tokens=count), StopSignal()):
         if isinstance(event, Done):
             return event.stats.tok_per_s or 0.0

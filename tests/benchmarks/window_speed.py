@@ -21,6 +21,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 
 from app.bootstrap import window
 from app.core.options import (
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -81,7 +82,11 @@ class Chat:
             draft,
             ModelConfig(
                 load=LoadOptions(context_length=CONTEXT),
-                speculation=SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=MAX_DRAFT),
+                speculation=SpeculationOptions(
+                    mode=SpeculationMode.DRAFT_MODEL,
+                    draft_length=DraftLength.FIXED,
+                    max_draft_tokens=MAX_DRAFT,
+                ),
                 draft=draft.path,
                 sampling=SamplingOptions(temperature=0.0),
                 limits=GenerationLimits(max_tokens=arguments.max_tokens),

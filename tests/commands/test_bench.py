@@ -37,14 +37,33 @@ def test_runs_are_interleaved(result: dict[str, Any]) -> None:
         "off",
         "draft",
         "lookup",
+        "auto",
+        "auto",
         "lookup",
         "draft",
         "off",
         "off",
         "draft",
         "lookup",
+        "auto",
     ]
-    assert [run["repeat"] for run in result["runs"]] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert [run["repeat"] for run in result["runs"]] == [0] * 4 + [1] * 4 + [2] * 4
+
+
+def test_the_modes_differ_in_source_and_in_who_decides_the_length(result: dict[str, Any]) -> None:
+    found = {each["id"]: (each["speculation"], each["draft"] is not None) for each in result["variants"]}
+    chosen = {
+        id_: (options["mode"], options["draft_length"], has_draft)
+        for id_, (options, has_draft) in found.items()
+        if id_ != "off"
+    }
+    assert chosen == {
+        "draft": ("draft", "fixed", True),
+        "lookup": ("lookup", "fixed", False),
+        "auto": ("draft", "auto", True),
+    }
+    assert found["draft"][0]["max_draft_tokens"] == 3
+    assert found["auto"][0]["draft_ceiling"] == 16
 
 
 def test_each_run_has_its_tokens_text_and_figures(result: dict[str, Any]) -> None:
@@ -76,7 +95,7 @@ def test_each_run_has_its_tokens_text_and_figures(result: dict[str, Any]) -> Non
 
 def test_the_summary_compares_with_off(result: dict[str, Any]) -> None:
     by_variant = {summary["variant"]: summary for summary in result["summary"]}
-    assert set(by_variant) == {"off", "draft", "lookup"}
+    assert set(by_variant) == {"off", "draft", "lookup", "auto"}
     for summary in by_variant.values():
         assert summary["identical"] is True
         assert summary["first_difference"] is None
@@ -90,7 +109,7 @@ def test_machine_and_memory_are_named(result: dict[str, Any]) -> None:
     assert result["machine"]["processor"]
     memory = result["memory"]
     assert memory["peak_rss_bytes"] > memory["target_bytes"] > 0
-    assert set(memory["draft_bytes"]) == {"draft"}
+    assert set(memory["draft_bytes"]) == {"draft", "auto"}
 
 
 def test_models_are_named_without_their_folders(result: dict[str, Any], tmp_path: Path) -> None:
@@ -108,7 +127,7 @@ def test_the_file_can_be_opened_as_a_comparison(
     assert experiment.is_complete
     out = tmp_path / "pair.json"
     arguments = ["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "2"]
-    assert main([*arguments, "--json", str(out)]) == 0
+    assert main([*arguments, "--modes", "off,lookup", "--json", str(out)]) == 0
     assert from_json(out.read_bytes()).kind is ExperimentKind.PROMPT, "two variants on one prompt"
 
 
@@ -119,7 +138,7 @@ def test_the_table_is_printed(
     assert main([*arguments, "--max-tokens", "8"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    for word in ("river", "off", "draft", "lookup", "tok/s", "speed-up", "identical"):
+    for word in ("river", "off", "draft", "lookup", "auto", "tok/s", "speed-up", "identical"):
         assert word in out
 
 
@@ -157,6 +176,37 @@ def test_without_a_draft_model_the_other_modes_are_compared(
     assert "draft " not in capsys.readouterr().out.split("over all")[0]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "ids"),
+    [
+        (["--modes", "off,auto"], ["off", "lookup auto"]),
+        (["--modes", "off,auto", "--draft"], ["off", "auto"]),
+        (["--policy", "auto", "--draft"], ["off", "auto", "lookup auto"]),
+        (["--policy", "auto"], ["off", "lookup auto"]),
+        ([], ["off", "lookup", "lookup auto"]),
+    ],
+)
+def test_what_is_automatic_is_called_so(
+    target: str, draft: str, prompt: str, tmp_path: Path, arguments: list[str], ids: list[str]
+) -> None:
+    given = [*arguments, draft] if arguments[-1:] == ["--draft"] else arguments
+    out = tmp_path / "out.json"
+    common = ["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "2"]
+    assert main([*common, *given, "--json", str(out)]) == 0
+    assert [variant.id for variant in from_json(out.read_bytes()).variants] == ids
+
+
+def test_the_maximum_is_that_of_fixed_lengths_and_of_the_automatic_one(
+    target: str, prompt: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.json"
+    arguments = ["bench", "--target", target, "--prompt-file", prompt, *FAST, "--max-tokens", "2"]
+    assert main([*arguments, "--draft-max", "6", "--json", str(out)]) == 0
+    found = from_json(out.read_bytes())
+    assert [variant.speculation.longest for variant in found.variants if variant.drafts] == [6, 6]
+    assert found.load.longest_draft == 6, "the target is prepared for no longer drafts"
+
+
 def test_asking_for_a_draft_without_one_fails(capsys: pytest.CaptureFixture[str], target: str) -> None:
     assert "--draft" in failure(capsys, "bench", "--target", target, "--modes", "off,draft")
 
@@ -184,6 +234,9 @@ def test_a_target_that_cannot_be_drafted_for_runs_plain_and_says_why(
         (["--suite", "nonsense"], "nonsense"),
         (["--repeat", "0"], "repeats"),
         (["--draft-max", "2", "--draft-min", "3"], "min draft tokens"),
+        (["--policy", "auto", "--draft-min", "2"], "--policy fixed"),
+        (["--policy", "auto", "--draft-p-min", "0.5"], "--policy fixed"),
+        (["--policy", "auto", "--modes", "lookup,auto"], "named twice"),
         (["--temperature", "-1"], "temperature"),
         (["--ctx", "3"], "context length"),
         (["--prompt-file", "/no/such/file"], "/no/such/file"),

@@ -8,9 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.core.experiment import ExperimentKind
-from app.core.experiment_file import FORMAT, ExperimentFileError, FileProblem, from_json, to_json
+from app.core.experiment import Experiment, ExperimentKind
+from app.core.experiment_file import (
+    FORMAT,
+    ExperimentFileError,
+    FileProblem,
+    from_json,
+    is_read,
+    to_json,
+)
+from app.core.options import DraftLength
 from tests.fakes.experiments import (
+    AUTO,
     CODE,
     DRAFTED,
     LOOKUP,
@@ -35,6 +44,7 @@ EXPERIMENTS = {
     "traced": prompt_experiment(traced=True),
     "suite": suite_experiment(identical=False),
     "sweep": sweep_experiment(),
+    "automatic": suite_experiment((OFF, DRAFTED, AUTO)),
     "alone": experiment_of(ExperimentKind.SUITE, (OFF,)),
 }
 
@@ -45,6 +55,17 @@ def document() -> Document:
     """A whole file as it is decoded: two variants, a difference, and traces."""
     found: Document = json.loads(to_json(prompt_experiment(identical=False, traced=True)))
     return found
+
+
+def of_format_2(experiment: Experiment) -> bytes:
+    """The file as it was written when every draft length was fixed."""
+    found = json.loads(written_by(2, experiment))
+    for variant in found["variants"]:
+        del variant["speculation"]["draft_length"]
+        del variant["speculation"]["draft_ceiling"]
+    for run in found["runs"]:
+        del run["stats"]["plain_s"]
+    return json.dumps(found).encode()
 
 
 def refusal(content: bytes | Document) -> str:
@@ -97,8 +118,10 @@ def test_the_file_can_be_read_by_people() -> None:
         b"[]",
         b"{}",
         b'{"format": 2}',
+        b'{"format": 3}',
         b'{"format": "2", "runs": []}',
         b'{"format": 2, "runs": []}',
+        b'{"format": 3, "runs": []}',
         b'{"model": "a chat", "messages": []}',
         b"\xff\xfe\x00",
         b"\x89PNG\r\n\x1a\n",
@@ -120,11 +143,32 @@ def test_files_of_other_versions_are_told_apart() -> None:
     assert refusal(newer) == "This comparison was written by a newer version of Slipstream."
 
 
-@pytest.mark.parametrize("version", [FORMAT - 1, FORMAT + 1])
+@pytest.mark.parametrize("version", [FORMAT - 2, FORMAT + 1])
 def test_another_version_is_told_even_where_it_looks_the_same(version: int) -> None:
     age = "a newer" if version > FORMAT else "an older"
     found = refusal(written_by(version, prompt_experiment()))
     assert found == f"This comparison was written by {age} version of Slipstream."
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_what_was_written_before_lengths_could_be_automatic_is_read(name: str) -> None:
+    found = from_json(of_format_2(EXPERIMENTS[name]))
+    fixed = tuple(
+        replace(each, speculation=replace(each.speculation, draft_length=DraftLength.FIXED))
+        if each.drafts
+        else each
+        for each in EXPERIMENTS[name].variants
+    )
+    assert found == replace(EXPERIMENTS[name], variants=fixed)
+
+
+def test_a_damaged_file_of_the_format_before_is_told_from_one_that_is_too_old() -> None:
+    older = of_format_2(prompt_experiment()).replace(b'"repeats":', b'"repents":')
+    assert refusal(older) == "This file is damaged: a part of it is missing or cannot be read."
+
+
+def test_two_formats_are_read() -> None:
+    assert [format_ for format_ in range(6) if is_read(format_)] == [2, 3]
 
 
 SMALL = to_json(prompt_experiment((8.0,), (9.0,)))

@@ -212,6 +212,16 @@ class TestReading:
         with pytest.raises(ExperimentFileError, match=f"{age} version of Slipstream"):
             store.experiment(id_)
 
+    def test_one_from_before_lengths_could_be_automatic_is_opened_as_fixed(
+        self, store: ExperimentStore
+    ) -> None:
+        id_ = store.add(SHORT)
+        change(store, "UPDATE experiments SET format = 2")
+        change(store, "UPDATE contents SET content = ?", zlib.compress(written_by(2, SHORT)))
+
+        assert [(entry.id, entry.format) for entry in store.entries()] == [(id_, 2)]
+        assert store.experiment(id_) == SHORT
+
     @pytest.mark.parametrize("content", [b"", b"damage", "text", 5])
     def test_a_damaged_one_says_so_and_stays_listed(self, store: ExperimentStore, content: object) -> None:
         id_ = store.add(SHORT)

@@ -16,11 +16,14 @@ from app.core.options import SpeculationMode
 from app.core.pass_costs import PassCosts
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
 from tests.fakes.experiments import (
+    AUTO,
+    DRAFTED,
     LOOKUP,
     OFF,
     draft_variant,
     prompt_experiment,
     run_of,
+    suite_experiment,
     sweep_experiment,
 )
 
@@ -67,6 +70,16 @@ def test_a_check_that_seems_cheaper_than_a_step_is_a_disturbed_measurement() -> 
     found = measured_assumptions(_measured(quick))
     assert found is not None
     assert found.check_factor == 1.0
+
+
+def test_an_automatic_length_has_no_place_among_the_others() -> None:
+    alone = prompt_experiment(variants=(OFF, AUTO))
+    assert measured_points(alone) == ()
+    assert measured_assumptions(alone) is None
+    assert measured_acceptance(alone) is None
+    beside = suite_experiment((OFF, DRAFTED, AUTO))
+    assert [point.drafted for point in measured_points(beside)] == [5]
+    assert measured_assumptions(beside) == measured_assumptions(suite_experiment((OFF, DRAFTED)))
 
 
 def test_two_drafts_have_no_point_against_plain_generation() -> None:

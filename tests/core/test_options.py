@@ -7,9 +7,11 @@ from app.core.options import (
     LONGEST_CONTEXT,
     AcceptanceRule,
     CacheType,
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
+    SpeculationMode,
     SpeculationOptions,
     Switch,
 )
@@ -26,15 +28,27 @@ def test_the_defaults_hold_together(
 
 def test_the_drafting_defaults_are_the_ones_people_know() -> None:
     options = SpeculationOptions()
+    assert (options.draft_length, options.draft_ceiling) == (DraftLength.AUTOMATIC, 16)
     assert (options.max_draft_tokens, options.min_draft_tokens, options.draft_probability) == (3, 0, 0.0)
     assert options.acceptance is AcceptanceRule.MATCH
+
+
+@pytest.mark.parametrize("mode", SpeculationMode)
+def test_the_longest_draft_is_that_of_the_length_that_was_chosen(mode: SpeculationMode) -> None:
+    options = SpeculationOptions(mode, draft_ceiling=9, max_draft_tokens=4)
+    fixed = replace(options, draft_length=DraftLength.FIXED)
+    assert (options.longest, fixed.longest) == (9, 4)
+    assert options.is_automatic is (mode is not SpeculationMode.OFF), "nothing is automatic where none drafts"
+    assert not fixed.is_automatic
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (SpeculationOptions(max_draft_tokens=2, min_draft_tokens=3), "cannot be more than max"),
-        (SpeculationOptions(max_draft_tokens=0), "between 1 and 16"),
+        (SpeculationOptions(max_draft_tokens=0), "max draft tokens must be between 1 and 16"),
+        (SpeculationOptions(draft_ceiling=0), "an automatic draft must be between 1 and 16"),
+        (SpeculationOptions(draft_ceiling=17), "an automatic draft must be between 1 and 16"),
         (SpeculationOptions(min_draft_tokens=-1), "negative"),
         (SpeculationOptions(draft_probability=1.1), "between 0 and 1"),
         (SpeculationOptions(lookup_shortest=5), "shortest first"),

@@ -56,3 +56,29 @@ def test_several_tokens_cannot_take_far_less_than_one() -> None:
     """As on a machine that was busy while single tokens were timed: it made drafting 13.7 times as fast."""
     assert not PassCosts((1, 2, 3), (1.42, 0.12, 0.2), 0.04, 32).is_steady
     assert PassCosts((1, 2, 3), (0.1, 0.09, 0.11), 0.01, 32).is_steady
+
+
+FED = PassCosts((1, 2), (0.1, 0.12), 0.01, 4, feed_lengths=(1, 2, 8), feed_times_s=(0.01, 0.014, 0.02))
+
+
+@pytest.mark.parametrize(
+    ("tokens", "seconds"), [(0, 0.0), (1, 0.01), (2, 0.014), (5, 0.017), (8, 0.02), (17, 0.029)]
+)
+def test_a_draft_reads_what_it_missed_on_lines_of_its_own(tokens: int, seconds: float) -> None:
+    assert FED.feed_s(tokens) == pytest.approx(seconds)
+
+
+def test_where_its_longer_passes_were_not_timed_a_draft_reads_as_it_drafts() -> None:
+    for costs in (STEADY, PassCosts((1,), (0.1,), 0.01, 4, feed_lengths=(1,), feed_times_s=(0.01,))):
+        assert costs.feed_s(3) == pytest.approx(0.03)
+
+
+def test_no_longer_pass_of_a_draft_costs_less() -> None:
+    costs = PassCosts((1,), (0.1,), 0.03, 4, feed_lengths=(1, 2), feed_times_s=(0.03, 0.02))
+    assert costs.feed_s(1) == 0.02
+
+
+def test_without_a_draft_the_targets_times_are_left() -> None:
+    alone = FED.without_draft()
+    assert alone == PassCosts((1, 2), (0.1, 0.12), None, 4)
+    assert alone.feed_s(3) is None

@@ -7,7 +7,7 @@ from app.core.experiment import Experiment, ExperimentKind, Interval
 from app.core.gain import Gain
 from app.core.options import SpeculationMode
 from app.core.sweep_result import SweepResult, sweep_result
-from tests.fakes.experiments import CODE, different, experiment_of, sweep_experiment, sweep_variants
+from tests.fakes.experiments import AUTO, CODE, different, experiment_of, sweep_experiment, sweep_variants
 from tests.fakes.measured_answers import ANSWER
 
 
@@ -23,6 +23,25 @@ def test_points_are_in_order_of_length_by_mode() -> None:
     assert result.reference.id == "off"
     assert result.reference_speed is not None
     assert result.reference_speed.median == pytest.approx(8.2 * 1.01)
+
+
+def test_the_automatic_length_has_no_place_among_the_others() -> None:
+    variants = (*sweep_variants(2, lookup=False)[:1], AUTO, *sweep_variants(2, lookup=False)[1:])
+    result = result_of(experiment_of(ExperimentKind.SWEEP, variants, speeds=lambda planned: 9.0))
+    assert [point.variant.id for point in result.points] == ["draft max 1", "draft max 2", "auto"]
+    assert [point.variant for point in result.automatic] == [AUTO]
+    assert [point.length for point in result.of_mode(SpeculationMode.DRAFT_MODEL)] == [1, 2]
+
+
+def test_automatic_can_be_the_best_and_is_told_with_what_is_as_good() -> None:
+    variants = (*sweep_variants(3, lookup=False), AUTO)
+    speeds = {"off": 8.0, "draft max 1": 10.0, "draft max 2": 14.8, "draft max 3": 14.0, "auto": 15.0}
+    result = result_of(
+        experiment_of(ExperimentKind.SWEEP, variants, speeds=lambda planned: speeds[planned.variant])
+    )
+    assert result.best is not None
+    assert result.best.variant == AUTO
+    assert [point.variant.id for point in result.about_as_good] == ["draft max 2"]
 
 
 def test_the_best_is_the_fastest() -> None:

@@ -13,21 +13,28 @@ from app.core.compatibility import Compatible, Incompatible, Rule
 from app.core.errors import FileProblem, ModelFileError
 from app.core.estimate import MemoryEstimate, PartName
 from app.core.options import LoadOptions
+from app.core.pair_expectation import RuleOfThumb
 from app.engine.advisor import ModelAdvisor
 from app.engine.cpu_features import CpuFamily, CpuFeatures
 from app.engine.memory import WeighedModel, estimate, weigh
 from app.engine.vocab import VocabularyCache
 from app.models.header_index import HeaderIndex
 from app.models.info import ModelInfo, read_info
+from tests.fakes.expectations import no_expectations
 from tests.fakes.tiny_gguf import byte_vocabulary, llama_model, write_llama, write_split
 
 FEATURES = CpuFeatures(CpuFamily.X86, avx2=True)
 OPTIONS = LoadOptions(context_length=512)
 
 
+def make_advisor() -> ModelAdvisor:
+    headers = HeaderIndex(None)
+    return ModelAdvisor(headers, VocabularyCache(None), FEATURES, no_expectations(headers))
+
+
 @pytest.fixture
 def advisor() -> Advisor:
-    return ModelAdvisor(HeaderIndex(None), VocabularyCache(None), FEATURES)
+    return make_advisor()
 
 
 @pytest.fixture
@@ -159,7 +166,7 @@ def test_several_threads_may_ask(tmp_path: Path, advisor: Advisor) -> None:
 
 def test_an_estimate_does_not_wait_for_vocabularies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_llama(tmp_path / "m.gguf")
-    advisor = ModelAdvisor(HeaderIndex(None), VocabularyCache(None), FEATURES)
+    advisor = make_advisor()
     reading, go_on = threading.Event(), threading.Event()
 
     def slow(*_: object) -> Compatible:
@@ -179,3 +186,12 @@ def test_an_estimate_does_not_wait_for_vocabularies(tmp_path: Path, monkeypatch:
 def test_llama_cpp_is_not_loaded() -> None:
     code = "import app.engine.advisor, sys; assert 'llama_cpp' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_gain_of_a_pair_is_what_is_known_of_it(advisor: Advisor, tmp_path: Path) -> None:
+    target, draft = write_llama(tmp_path / "target.gguf"), write_llama(tmp_path / "draft.gguf", layers=1)
+
+    assert advisor.expectation(target, draft, OPTIONS) == RuleOfThumb(), "nothing, here"
+    draft.unlink()
+    with pytest.raises(ModelFileError):
+        advisor.expectation(target, draft, OPTIONS)

@@ -11,6 +11,7 @@ import pytest
 from app.core.chat import Message, Role
 from app.core.errors import LoadCancelledError, OptionsError
 from app.core.options import (
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -24,12 +25,12 @@ from app.engine.memory import detect_features
 from app.engine.pair import ModelPair, PairLoader
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.vocab import VocabularyCache
-from app.models.info import read_info
+from app.models.info import ModelInfo, read_info
 from tests.fakes.tiny_gguf import CHATML, byte_vocabulary, truncate_file, write_llama, write_mamba
 
 OPTIONS = LoadOptions(context_length=256, longest_draft=8, threads=1)
 GREEDY = SamplingOptions(temperature=0.0)
-DRAFTED = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL)
+DRAFTED = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, draft_length=DraftLength.FIXED)
 QUESTION = (Message(Role.USER, "Where does the river end?"),)
 
 
@@ -288,7 +289,7 @@ class TestMemory:
         def load(
             self, path: Path, options: LoadOptions, on_progress: LoadProgress | None = None
         ) -> LoadedDraft:
-            return LoadedDraft(cast(LlamaCache, TestMemory.Cache()), int(path.name))
+            return LoadedDraft(cast(LlamaCache, TestMemory.Cache()), int(path.name), cast(ModelInfo, None))
 
     def drafts(self, *sizes: int) -> Drafts:
         made = Drafts(self.Loader())

@@ -9,13 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.errors import PromptTooLongError
-from app.core.options import GenerationLimits, SamplingOptions, SpeculationMode, SpeculationOptions
+from app.core.options import (
+    DraftLength,
+    GenerationLimits,
+    SamplingOptions,
+    SpeculationMode,
+    SpeculationOptions,
+)
 from app.core.protocol import Done, Round
 from app.core.stats import StopReason
 from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
-from app.engine.generate import Generation, Speculation
+from app.engine.generate import Generation
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
+from app.engine.speculating import FixedSpeculation
 from app.engine.stopping import StopSignal
 from app.engine.tokens import Tokens
 from tests.fakes.scripted_drafter import ScriptedDrafter
@@ -76,14 +83,14 @@ def answer(
     stop: StopSignal | None = None,
     clock: Callable[[], float] | None = None,
 ) -> Answer:
-    options = options or SpeculationOptions()
+    options = options or SpeculationOptions(draft_length=DraftLength.FIXED)
     stop = stop or StopSignal()
     target.attach(stop)
     sampler = Sampler(TABLE, sampling, prompt)
     speculation = None
     if drafter is not None:
         policy = FixedPolicy(options, min(16, target.rollback_limit))
-        speculation = Speculation(drafter(sampler), policy, options)
+        speculation = FixedSpeculation(drafter(sampler), policy, options)
     limits = limits or GenerationLimits(max_tokens=24)
     generation = Generation(target, TABLE, sampler, speculation, limits, stop, clock or perf_counter)
     events = list(generation.rounds(prompt))
@@ -113,7 +120,9 @@ class TestLossless:
         limits = GenerationLimits(max_tokens=max_tokens)
         plain = answer(ToyModel(seed=seed), sampling=sampling, limits=limits)
         target = ToyModel(seed=seed)
-        options = SpeculationOptions(max_draft_tokens=most, min_draft_tokens=min(least, most))
+        options = SpeculationOptions(
+            draft_length=DraftLength.FIXED, max_draft_tokens=most, min_draft_tokens=min(least, most)
+        )
         drafted = answer(
             target,
             sampling=sampling,
@@ -150,7 +159,9 @@ class TestLossless:
         def drafter(sampler: Sampler) -> Drafter:
             return ModelDrafter(draft, TABLE, lambda: sampler.draft_chooser(shares_noise=True), cutoff)
 
-        options = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=most)
+        options = SpeculationOptions(
+            mode=SpeculationMode.DRAFT_MODEL, draft_length=DraftLength.FIXED, max_draft_tokens=most
+        )
         drafted = answer(target, sampling=sampling, drafter=drafter, options=options, limits=limits)
         assert drafted.tokens == plain.tokens
         context = PROMPT.tolist() + plain.tokens
@@ -169,7 +180,7 @@ class TestLossless:
     ) -> None:
         repetitive = np.array([1, 2, 3, 4, 1, 2, 3, 4, 1, 2], np.int32)
         plain = answer(ToyModel(seed=seed, sight=1), sampling=sampling, prompt=repetitive)
-        options = SpeculationOptions(max_draft_tokens=most, lookup_shortest=1)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=most, lookup_shortest=1)
         drafted = answer(
             ToyModel(seed=seed, sight=1),
             sampling=sampling,
@@ -184,7 +195,7 @@ class TestRounds:
     def test_a_perfect_drafter_saves_passes(self) -> None:
         plain = answer(ToyModel(seed=4, ends=False))
         target = ToyModel(seed=4, ends=False)
-        options = SpeculationOptions(max_draft_tokens=3)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=3)
         drafted = answer(target, drafter=scripted(plain.tokens, SPOILERS["always right"]), options=options)
         assert len(plain.tokens) == 24
         # one token from the prompt, five rounds of four, one of three: 1 + 5 * 4 + 3 = 24
@@ -194,7 +205,7 @@ class TestRounds:
 
     def test_a_draft_below_the_minimum_is_ignored_and_costs_no_verification(self) -> None:
         plain = answer(ToyModel(seed=4, ends=False))
-        options = SpeculationOptions(max_draft_tokens=4, min_draft_tokens=2)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=4, min_draft_tokens=2)
         drafted = answer(
             ToyModel(seed=4, ends=False),
             drafter=scripted(plain.tokens, SPOILERS["ending early"]),
@@ -217,7 +228,7 @@ class TestRounds:
         drafted = answer(
             ToyModel(seed=4, ends=False),
             drafter=scripted(plain.tokens, SPOILERS["always right"]),
-            options=SpeculationOptions(max_draft_tokens=3),
+            options=SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=3),
         )
         marks = [(piece.from_draft, piece.position) for piece in drafted.pieces][:9]
         round_of_four = [(True, 1), (True, 2), (True, 3), (False, 0)]
@@ -231,7 +242,7 @@ class TestEnds:
         stop_string = plain.text[6:8]
         limits = GenerationLimits(max_tokens=24, stop_strings=(stop_string,))
         drafter = scripted(plain.tokens, SPOILERS["always right"]) if drafting else None
-        options = SpeculationOptions(max_draft_tokens=8)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=8)
         cut = answer(ToyModel(seed=4, ends=False), limits=limits, drafter=drafter, options=options)
         assert cut.text == plain.text[: plain.text.index(stop_string)]
         assert cut.stats.stop_reason is StopReason.STOP_STRING
@@ -283,10 +294,11 @@ class TestEnds:
         plain = answer(ToyModel(seed=4, ends=False))
         target = ToyModel(seed=4, ends=False)
         target.attach(StopSignal())
-        speculation = Speculation(
+        options = SpeculationOptions(draft_length=DraftLength.FIXED)
+        speculation = FixedSpeculation(
             ScriptedDrafter(len(PROMPT), plain.tokens, SPOILERS["always right"]),
-            FixedPolicy(SpeculationOptions(), 16),
-            SpeculationOptions(),
+            FixedPolicy(options, 16),
+            options,
         )
         sampler = Sampler(TABLE, GREEDY, PROMPT)
         generation = Generation(target, TABLE, sampler, speculation, GenerationLimits(), StopSignal())

@@ -11,6 +11,7 @@ import pytest
 from app.core.errors import EngineError, FileProblem, LoadCancelledError, LoadError, ModelFileError
 from app.core.options import (
     CacheType,
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -234,7 +235,7 @@ class TestSpeculation:
     def test_a_draft_model_changes_no_token(
         self, library: Library, llama: Path, llama_draft: Path, sampling: SamplingOptions, most: int
     ) -> None:
-        options = SpeculationOptions(max_draft_tokens=most)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=most)
         with opened(library, llama) as target, opened(library, llama_draft) as draft:
             prompt = prompt_of(target)
             plain = answer(target, prompt, sampling=sampling)
@@ -275,7 +276,7 @@ class TestSpeculation:
             assert plain.tokens
 
     def test_prompt_lookup_changes_no_token_and_finds_repeats(self, library: Library, llama: Path) -> None:
-        options = SpeculationOptions(max_draft_tokens=8)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=8)
         forced = SamplingOptions(temperature=0.0, grammar='root ::= ("z" | "y") "z"+')
         with opened(library, llama) as target:
             prompt = prompt_of(target)
@@ -291,7 +292,7 @@ class TestSpeculation:
     ) -> None:
         grammar = SamplingOptions(temperature=0.0, grammar='root ::= "abc STOP def ghi jkl mno pqr"')
         limits = GenerationLimits(max_tokens=60, stop_strings=(" STOP",))
-        options = SpeculationOptions(max_draft_tokens=8, lookup_shortest=1)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=8, lookup_shortest=1)
         with opened(library, llama) as target:
             prompt = prompt_of(target, "abc STOP def ghi jkl mno pqr abc STOP def ghi jkl mno pqr ")
             cut = answer(
@@ -375,7 +376,7 @@ class TestHybrid:
     def test_a_draft_model_changes_no_token(
         self, library: Library, lfm2: Path, lfm2_draft: Path, sampling: SamplingOptions
     ) -> None:
-        options = SpeculationOptions(max_draft_tokens=4)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=4)
         with opened(library, lfm2) as target, opened(library, lfm2_draft) as draft:
             prompt = prompt_of(target)
             plain = answer(target, prompt, sampling=sampling)

@@ -9,6 +9,7 @@ from app.core.chat import Message, Role
 from app.core.errors import FileProblem, LoadCancelledError, ModelFileError, OptionsError, PromptTooLongError
 from app.core.options import (
     AcceptanceRule,
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -35,7 +36,7 @@ from tests.fakes.tiny_gguf import (
 
 OPTIONS = LoadOptions(context_length=256, longest_draft=8, threads=1)
 GREEDY = SamplingOptions(temperature=0.0)
-DRAFTED = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL)
+DRAFTED = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, draft_length=DraftLength.FIXED)
 QUESTION = (Message(Role.USER, "Where does the river end?"),)
 
 
@@ -195,7 +196,9 @@ class TestVocabulariesOfUnequalSize:
         for sampling in (GREEDY, wild):
             plain, _ = answer(pair, SpeculationOptions(), sampling)
             pair.forget()
-            options = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, acceptance=rule)
+            options = SpeculationOptions(
+                mode=SpeculationMode.DRAFT_MODEL, draft_length=DraftLength.FIXED, acceptance=rule
+            )
             tokens, done = answer(pair, options, sampling)
             if sizes[1] > sizes[0]:  # the smaller draft keeps quiet once a token comes that it lacks
                 assert done.stats.drafted > 0
@@ -209,7 +212,9 @@ class TestVocabulariesOfUnequalSize:
 class TestSpeculationWithoutARewind:
     def test_prompt_lookup_runs_plain_too(self, loader: PairLoader, tmp_path: Path) -> None:
         pair = loader.load(write_mamba(tmp_path / "mamba.gguf"), None, OPTIONS)
-        _, done = answer(pair, SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP))
+        _, done = answer(
+            pair, SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP, draft_length=DraftLength.FIXED)
+        )
         assert pair.refusal is not None
         assert done.stats.drafted == 0
         pair.close()
@@ -280,4 +285,6 @@ class TestPrompts:
 
 def test_options_that_do_not_hold_together_generate_nothing(pair: ModelPair) -> None:
     with pytest.raises(OptionsError, match="min draft tokens"):
-        answer(pair, SpeculationOptions(max_draft_tokens=1, min_draft_tokens=2))
+        answer(
+            pair, SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=1, min_draft_tokens=2)
+        )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app.core.acceptance_rules import kept_by
 from app.core.options import (
     AcceptanceRule,
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -23,11 +24,12 @@ from app.core.trace import TracedRound
 from app.engine.acceptance import Draft, verify
 from app.engine.distribution import Distribution
 from app.engine.drafting import ModelDrafter
-from app.engine.generate import Generation, Speculation
+from app.engine.generate import Generation
 from app.engine.llama import Library, LlamaModel
 from app.engine.noise import Noise, Purpose
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
+from app.engine.speculating import FixedSpeculation
 from app.engine.stopping import StopSignal
 from app.engine.tokens import Logits
 from app.engine.tracing import traced_tokens
@@ -200,7 +202,7 @@ def answer(
     clock: Callable[[], float] | None = None,
 ) -> list[Round | Done]:
     """Of a toy model, drafted for by a similar one, or by one that knows the `perfect` answer."""
-    options = options or SpeculationOptions()
+    options = options or SpeculationOptions(draft_length=DraftLength.FIXED)
     target = ToyModel(seed=4, ends=False)
     draft = SimilarModel(seed=4, ends=False)
     for model in (target, draft):
@@ -216,7 +218,7 @@ def answer(
         target,
         TABLE,
         sampler,
-        Speculation(drafter, FixedPolicy(options, 16), options),
+        FixedSpeculation(drafter, FixedPolicy(options, 16), options),
         limits or GenerationLimits(max_tokens=24),
         StopSignal(),
         clock or (lambda: 0.0),
@@ -277,14 +279,16 @@ class TestAnswers:
         plain = answer(trace=False)
         perfect = tokens_of(plain)
         limits = GenerationLimits(stop_strings=("".join(chr(96 + token) for token in perfect[1:3]),))
-        options = SpeculationOptions(max_draft_tokens=6)
+        options = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=6)
         round_, last = rounds_of(answer(trace=True, limits=limits, perfect=perfect, options=options))[-1]
 
         assert round_.stats.emitted == round_.stats.accepted == 2
         assert last.accepted == len(last.tested) == 6
 
     def test_a_draft_too_short_to_be_tested_is_not_judged(self) -> None:
-        options = SpeculationOptions(max_draft_tokens=3, min_draft_tokens=3, draft_probability=0.4)
+        options = SpeculationOptions(
+            draft_length=DraftLength.FIXED, max_draft_tokens=3, min_draft_tokens=3, draft_probability=0.4
+        )
         dropped = [record for _, record in rounds_of(answer(trace=True, options=options))[1:]]
 
         assert any(record.stats.ignored and not record.tested for record in dropped)

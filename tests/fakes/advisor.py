@@ -6,6 +6,7 @@ from app.core.compatibility import Compatibility, Compatible
 from app.core.errors import FileProblem, ModelFileError
 from app.core.estimate import MemoryEstimate, Missing, ModelMemory, Part, PartName
 from app.core.options import LoadOptions
+from app.core.pair_expectation import PairExpectation, RuleOfThumb
 
 BYTES_PER_TOKEN = 1000  # of the cache
 
@@ -28,6 +29,8 @@ class FakeAdvisor:
         self.answers = answers or {}
         self.compared: list[Path] = []
         self.estimated: list[tuple[Path | None, LoadOptions]] = []
+        self.foreseen: list[tuple[Path | None, LoadOptions]] = []
+        self.outlooks: dict[Path | None, PairExpectation] = {}
         self.weights = 3_000_000_000
         self.refusal = ""
 
@@ -46,3 +49,8 @@ class FakeAdvisor:
             raise ModelFileError(target, FileProblem.DAMAGED, self.refusal)
         ours = memory(self.weights, options.context_length * BYTES_PER_TOKEN, 100_000_000)
         return MemoryEstimate(ours, None if draft is None else memory(500_000_000, 4_000_000), certain=True)
+
+    def expectation(self, target: Path, draft: Path | None, options: LoadOptions) -> PairExpectation:
+        """The outlook that was given, else none but by size."""
+        self.foreseen.append((draft, options))
+        return self.outlooks.get(draft, RuleOfThumb())

@@ -89,6 +89,7 @@ class Comparer(Visitor):
         self.add_folder(models)
         dialog = self.open_config()
         self.choose_draft(dialog)
+        self.press("draft_length_choice_fixed", dialog)
         self.type_number(dialog, "max_draft_tokens_field", "5")
         self.type_number(dialog, "context_length_field", "2k")
         self.press("inference_tab_button", dialog)

@@ -23,6 +23,7 @@ from app.engine.worker import Engine, Pair, serve
 
 READY = Ready(VERSION, "pretended 1", supports_gpu=False, threads=2)
 REFUSAL = Refusal(Obstacle.INCOMPATIBLE, "It does not fit.")
+COSTS = PassCosts((1, 2), (1.0, 1.5), 0.5, 4)
 ROUND = Round((1,), (), RoundStats(DraftSource.NONE, 0, 0, 0, 1, 0.0, 0.0, 0.0))
 
 
@@ -40,6 +41,7 @@ class PretendedPair:
     def __init__(self, loader: "PretendedLoader") -> None:
         self._loader = loader
         self._text = ""
+        self._knows_costs = False
         self.is_closed = False
         self.calls: list[tuple[object, ...]] = []  # what was asked for besides prompts
 
@@ -120,6 +122,29 @@ class PretendedPair:
         lengths = tuple(range(1, most + 1))
         return PassCosts(lengths, tuple(map(float, lengths)), 0.5, 32)
 
+    def prepare(
+        self,
+        speculation: SpeculationOptions,
+        stop: StopSignal,
+        on_progress: Callable[[int, int], None] | None = None,
+        *,
+        draft: Path | None = None,
+    ) -> PassCosts | None:
+        """`COSTS` where drafts are automatic, measured once."""
+        if not speculation.is_automatic:
+            return None
+        if not self._knows_costs:
+            self._called("prepare", draft)
+            assert on_progress is not None
+            on_progress(1, 2)
+            while self._loader.measures_for_ever and not stop.is_set:
+                pass
+            if stop.is_set:
+                raise InterruptedPassError
+            on_progress(2, 2)
+            self._knows_costs = True
+        return COSTS
+
     def close(self) -> None:
         """Remembers it."""
         self.is_closed = True
@@ -137,6 +162,7 @@ class PretendedLoader:
         self.failures: dict[str, Exception] = {}
         self.pairs: list[PretendedPair] = []
         self.steps = 1
+        self.measures_for_ever = False  # in `prepare`, until it is stopped
         self.blocked = threading.Event()  # "blocked" loads until this is set, and hears nothing
 
     def load(

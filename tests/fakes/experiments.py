@@ -26,6 +26,7 @@ from app.core.experiment_file import FORMAT, to_json
 from app.core.machine import Machine
 from app.core.options import (
     AcceptanceRule,
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -70,16 +71,26 @@ def draft_variant(
     rule: AcceptanceRule = AcceptanceRule.MATCH,
 ) -> Variant:
     """Drafting with a model, at most so many tokens."""
-    options = SpeculationOptions(SpeculationMode.DRAFT_MODEL, most, acceptance=rule)
+    options = SpeculationOptions(
+        SpeculationMode.DRAFT_MODEL, DraftLength.FIXED, max_draft_tokens=most, acceptance=rule
+    )
     return Variant(id_, options, draft)
 
 
 def lookup_variant(id_: str = "lookup", most: int = 3) -> Variant:
     """Drafting from the text itself."""
-    return Variant(id_, SpeculationOptions(SpeculationMode.PROMPT_LOOKUP, most))
+    return Variant(
+        id_, SpeculationOptions(SpeculationMode.PROMPT_LOOKUP, DraftLength.FIXED, max_draft_tokens=most)
+    )
 
 
-OFF, DRAFTED, LOOKUP = off_variant(), draft_variant(), lookup_variant()
+def auto_variant(id_: str = "auto", *, draft: ModelIdentity | None = DRAFT) -> Variant:
+    """Drafting as long as pays, with a model, or without one from the text itself."""
+    mode = SpeculationMode.PROMPT_LOOKUP if draft is None else SpeculationMode.DRAFT_MODEL
+    return Variant(id_, SpeculationOptions(mode), draft)
+
+
+OFF, DRAFTED, LOOKUP, AUTO = off_variant(), draft_variant(), lookup_variant(), auto_variant()
 
 
 def run_of(

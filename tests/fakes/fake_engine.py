@@ -134,6 +134,9 @@ class FakeEngine:
         if load.target.name == "slow.gguf":
             self._at_stop = cancelled(id_)
             return
+        costs = COSTS if load.speculation.is_automatic else None
+        if costs is not None:
+            send(CostsProgressed(id_, 1, 2))
         refusal = refusal_of(load.draft)
         self._own_draft = load.draft if refusal is None else None
         send(
@@ -147,6 +150,7 @@ class FakeEngine:
                 refusal=None,
                 draft_refusal=refusal,
                 template_problem=None,
+                costs=costs,
             )
         )
         self.reach("idle")

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.core.options import (
+    DraftLength,
     SpeculationMode,
     SpeculationOptions,
 )
@@ -34,6 +36,7 @@ CPU_BUILD = Ready(version=1, engine_version="0.3", supports_gpu=False, threads=6
 DRAFTING = ModelConfig(
     speculation=SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL), draft=DRAFT.path, seed=5
 )
+FIXED = replace(DRAFTING, speculation=replace(DRAFTING.speculation, draft_length=DraftLength.FIXED))
 
 Widget = TypeVar("Widget", bound=QWidget)
 

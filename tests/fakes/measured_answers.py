@@ -31,6 +31,7 @@ _PROMPT_S = 0.3
 _PIECES = tuple(re.findall(r" ?\w+|\s+|[^\w\s]", _TEXT))
 _VOCABULARY = (*dict.fromkeys(_PIECES), " however")
 _FIRST_ID = 100
+_AUTOMATIC = (5, 0, 7, 3)  # tokens that are drafted in turn where the length is automatic
 _SOURCES = {
     SpeculationMode.OFF: DraftSource.NONE,
     SpeculationMode.DRAFT_MODEL: DraftSource.DRAFT_MODEL,
@@ -88,7 +89,7 @@ def measured_answer(
     drafts = [_nothing(tokens)] if tokens else []
     given = 1
     while given < len(tokens):
-        most = 0 if options.mode is SpeculationMode.OFF else options.max_draft_tokens
+        most = _longest(options, len(drafts))
         tested, kept = _draft(options, tokens[given:], most, acceptance, numbers)
         drafts.append((tested, kept, tokens[given + kept]))
         given += kept + 1
@@ -105,6 +106,14 @@ def measured_answer(
         for number, (tested, kept, following) in enumerate(drafts)
     )
     return MeasuredAnswer(traced, seconds)
+
+
+def _longest(options: SpeculationOptions, number: int) -> int:
+    """The most tokens of a round's draft."""
+    if options.mode is SpeculationMode.OFF:
+        return 0
+    most = _AUTOMATIC[number % len(_AUTOMATIC)] if options.is_automatic else options.longest
+    return min(most, options.longest)
 
 
 def _nothing(tokens: Sequence[int]) -> tuple[tuple[TracedToken, ...], int, int]:

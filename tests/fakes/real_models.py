@@ -6,14 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
+from app.core.options import DraftLength, GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
 from app.core.protocol import Done, Round
 from app.core.stats import GenerationStats
 from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
-from app.engine.generate import Generation, Speculation
+from app.engine.generate import Generation
 from app.engine.llama import Library, LlamaCache, LlamaModel
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
+from app.engine.speculating import FixedSpeculation
 from app.engine.stopping import StopSignal
 from app.engine.tokens import Tokens
 
@@ -57,13 +58,15 @@ def answer(
 ) -> Answer:
     """One answer from a target, drafted for or not. `on_round` hears the number of each round."""
     stop = stop or StopSignal()
-    options = options or SpeculationOptions()
+    options = options or SpeculationOptions(draft_length=DraftLength.FIXED)
     target.attach(stop)
     sampler = Sampler(target.vocabulary, sampling, prompt)
     try:
         speculation = None
         if drafter is not None:
-            speculation = Speculation(drafter(sampler), FixedPolicy(options, target.rollback_limit), options)
+            speculation = FixedSpeculation(
+                drafter(sampler), FixedPolicy(options, target.rollback_limit), options
+            )
         limits = limits or GenerationLimits(max_tokens=40)
         generation = Generation(target, target.vocabulary, sampler, speculation, limits, stop)
         tokens: list[int] = []

@@ -18,6 +18,7 @@ class FakeSession(QObject):
 
     state_changed = Signal(object)
     load_progressed = Signal(float)
+    costs_progressed = Signal(int, int)
     capabilities_known = Signal(object)
     probe_failed = Signal(object)
     prompt_progressed = Signal(int, int)

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.core.experiment import Experiment, ExperimentKind, Plan, PlannedRun, Run, Variant
 from app.core.experiment_file import from_json, to_json
 from app.core.options import (
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -51,12 +52,13 @@ def off() -> Side:
 
 def drafted(draft: LocalModel, most: int = 3, id_: str = "draft") -> Side:
     """Drafting with a model."""
-    return Side(Variant(id_, SpeculationOptions(SpeculationMode.DRAFT_MODEL, most)), draft)
+    options = SpeculationOptions(SpeculationMode.DRAFT_MODEL, DraftLength.FIXED, max_draft_tokens=most)
+    return Side(Variant(id_, options), draft)
 
 
 def lookup() -> Side:
     """Drafting from the text itself."""
-    return Side(Variant("lookup", SpeculationOptions(SpeculationMode.PROMPT_LOOKUP)))
+    return Side(Variant("lookup", SpeculationOptions(SpeculationMode.PROMPT_LOOKUP, DraftLength.FIXED)))
 
 
 def plan_of(

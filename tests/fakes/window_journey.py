@@ -170,6 +170,7 @@ def first_visit(visitor: Visitor, models: Path) -> None:
     dialog = visitor.open_config()
     visitor.look("dialog-off", dialog)
     visitor.choose_draft(dialog)
+    visitor.press("draft_length_choice_fixed", dialog)  # an automatic one may well draft nothing here
     visitor.type_number(dialog, "max_draft_tokens_field", "5")
     visitor.type_number(dialog, "context_length_field", "2k")
     visitor.press("inference_tab_button", dialog)

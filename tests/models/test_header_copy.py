@@ -16,6 +16,7 @@ from app.models.header_index import HeaderIndex
 from app.models.info import ModelInfo, read_info
 from app.models.library import LocalLibrary
 from app.models.window import CopyTooShortError
+from tests.fakes.expectations import no_expectations
 from tests.fakes.tiny_gguf import (
     byte_vocabulary,
     llama_model,
@@ -40,7 +41,8 @@ def without_place(info: ModelInfo) -> ModelInfo:
 
 
 def advisor() -> ModelAdvisor:
-    return ModelAdvisor(HeaderIndex(None), VocabularyCache(None), detect_features())
+    headers = HeaderIndex(None)
+    return ModelAdvisor(headers, VocabularyCache(None), detect_features(), no_expectations(headers))
 
 
 def whole_models(folder: Path) -> list[list[Path]]:

@@ -15,6 +15,7 @@ from app.models.hub import Hub, SortOrder
 from app.models.hub_client import HubClient
 from app.models.hub_problems import HubProblem
 from tests.fakes.asking_hub import add, problem
+from tests.fakes.expectations import no_expectations
 from tests.fakes.hub_content import GeneratedContent
 from tests.fakes.hub_faults import Fault
 from tests.fakes.hub_server import HubServer
@@ -67,7 +68,8 @@ class TestHeader:
         hub.add_model("pub/target", {"target-Q4_K_M.gguf": target})
         model = client.describe("pub/target")
         header = client.header(model, model.models[0])
-        advisor = ModelAdvisor(HeaderIndex(None), VocabularyCache(None), detect_features())
+        headers = HeaderIndex(None)
+        advisor = ModelAdvisor(headers, VocabularyCache(None), detect_features(), no_expectations(headers))
 
         options = LoadOptions()
         assert advisor.estimate(header, draft, options) == advisor.estimate(target, draft, options)

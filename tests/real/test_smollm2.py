@@ -11,6 +11,7 @@ import pytest
 from app.commands.demo import full_precision_copy
 from app.core.chat import Message, Role
 from app.core.options import (
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -70,7 +71,11 @@ def plain(pair: ModelPair) -> dict[str, Answer]:
 def test_two_hundred_tokens_are_the_same_with_and_without_drafting(
     pair: ModelPair, plain: dict[str, Answer], name: str, mode: SpeculationMode
 ) -> None:
-    drafted = Answer(pair, SAMPLINGS[name], SpeculationOptions(mode=mode, max_draft_tokens=5))
+    drafted = Answer(
+        pair,
+        SAMPLINGS[name],
+        SpeculationOptions(mode=mode, draft_length=DraftLength.FIXED, max_draft_tokens=5),
+    )
     assert len(plain[name].tokens) == 200
     assert drafted.tokens == plain[name].tokens
     assert drafted.text == plain[name].text

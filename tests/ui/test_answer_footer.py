@@ -1,6 +1,7 @@
 """The line under an answer and what a click on it opens."""
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QToolButton
@@ -32,6 +33,13 @@ def test_it_says_the_figures(footer: AnswerFooter) -> None:
     assert child(footer, QAbstractButton, "answer_figures_button").accessibleName() == footer.text
 
 
+@pytest.mark.parametrize(("plain_s", "tone"), [(8.3, "accent"), (5.2, "muted"), (4.7, "muted")])
+def test_a_gain_against_plain_generation_stands_out(footer: AnswerFooter, plain_s: float, tone: str) -> None:
+    footer.tell(answer_of(stats=replace(stats_of(), plain_s=plain_s)))
+    told = [each for each in footer.findChildren(QLabel) if each.text().endswith("plain, estimated")]
+    assert [each.property("tone") for each in told] == [tone]
+
+
 def test_a_click_opens_details_and_another_closes_them(footer: AnswerFooter, qtbot: QtBot) -> None:
     footer.tell(answer_of(stats=stats_of()))
     low = footer.height_at(700)
@@ -54,6 +62,37 @@ def test_details_are_painted(footer: AnswerFooter, theme: Theme) -> None:
     bars = child(footer, PositionBars, "position_bars")
     image = bars.grab().toImage()
     assert image.pixelColor(10, 30) == theme.colours.accent
+
+
+def test_all_positions_of_a_long_draft_have_room(footer: AnswerFooter) -> None:
+    many = tuple(range(16, 0, -1))
+    footer.tell(
+        answer_of(stats=replace(stats_of(), accepted_by_position=many, tested_by_position=(16,) * 16))
+    )
+    child(footer, QAbstractButton, "answer_figures_button").click()
+    footer.height_at(700)
+    bars = child(footer, PositionBars, "position_bars")
+    pitch, wide = bars.bars()
+    assert 15 * pitch + wide <= bars.width()
+    assert wide >= 6
+
+
+@pytest.mark.parametrize(("width", "beside"), [(700, True), (294, False)])
+def test_in_a_narrow_window_the_bars_stand_below_the_figures(
+    footer: AnswerFooter, width: int, beside: bool
+) -> None:
+    footer.tell(answer_of(stats=replace(stats_of(), rounds=21, plain_s=8.3)))
+    child(footer, QAbstractButton, "answer_figures_button").click()
+    footer.resize(width, footer.height_at(width))
+    details = child(footer, AnswerDetails, "answer_details")
+    details.grab()  # lays it out
+    bars = child(details, PositionBars, "position_bars")
+    names = {each.text(): each for each in details.findChildren(QLabel)}
+    assert (bars.x() > names["Peak memory"].geometry().right()) is beside
+    assert (bars.y() > names["Peak memory"].geometry().bottom()) is not beside
+    for each in names.values():
+        assert each.width() >= each.minimumSizeHint().width(), each.text()
+        assert each.geometry().right() < details.width(), each.text()
 
 
 def test_without_figures_there_are_only_buttons(footer: AnswerFooter) -> None:

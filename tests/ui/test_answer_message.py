@@ -117,6 +117,18 @@ def test_the_prompt_is_read_before_there_is_text(tools: AnswerTools, qtbot: QtBo
     assert message.note == ""
 
 
+def test_what_is_measured_before_an_answer_is_told(tools: AnswerTools, qtbot: QtBot) -> None:
+    message = running(tools, qtbot)
+    message.show_measuring(9, 24)
+    assert message.note == "Measuring what drafts cost here… 37 %"
+    message.show_prefill(45, 100)
+    assert message.note == "Reading the prompt… 45 %"
+    message.take("Yes", ())
+    tools.slices.finish()
+    message.show_measuring(24, 24)
+    assert message.note == ""
+
+
 def test_buttons_come_with_the_end(tools: AnswerTools, qtbot: QtBot) -> None:
     message = running(tools, qtbot)
     message.take("Ye", ())

@@ -1,9 +1,10 @@
 """What is said about an answer in figures."""
 
 import pytest
+from msgspec.structs import replace
 
-from app.core.stats import StopReason
-from app.ui.answer_words import details, stop_reason, summary, times
+from app.core.stats import GenerationStats, StopReason
+from app.ui.answer_words import details, estimate, stop_reason, summary, times
 from tests.ui.answers import answer_of, stats_of
 
 
@@ -71,8 +72,39 @@ def test_details() -> None:
         "Rounds": "15",
         "Tokens per round": "6.47",
         "Drafted": "90, 7 of them not verified",
+        "Draft length": "5.5 tokens on average",
         "Peak memory": "4.10 GB",
     }
+
+
+def test_details_of_an_automatic_length() -> None:
+    stats = replace(stats_of(), rounds=21, plain_s=8.3)
+    found = dict(details(answer_of(stats=stats), stats))
+    assert found["Rounds"] == "21, 5 of them without a draft"
+    assert found["Speed-up"] == "about 1.6× plain, estimated"
+
+
+def test_an_answer_with_a_known_cost_of_plain_steps_is_held_against_them() -> None:
+    words = summary(answer_of(stats=replace(stats_of(), plain_s=8.3)))
+    assert words[-2:] == ["about 1.6× plain, estimated", "Small 0.5B"]
+
+
+@pytest.mark.parametrize(
+    "stats",
+    [
+        replace(stats_of(tested=0, accepted=0, drafted=0), plain_s=8.3),
+        replace(stats_of(generated=15, accepted=15), plain_s=8.3),
+        replace(stats_of(), plain_s=None),
+    ],
+)
+def test_there_is_no_estimate_where_it_would_tell_nothing(stats: GenerationStats) -> None:
+    assert estimate(stats) == ""
+    assert not any("plain" in word for word in summary(answer_of(stats=stats)))
+
+
+def test_a_draft_that_stayed_away_is_told() -> None:
+    words = summary(answer_of(stats=stats_of(tested=0, accepted=0, drafted=0)))
+    assert words[-2:] == ["nothing was drafted", "Small 0.5B"]
 
 
 def test_where_the_time_went() -> None:

@@ -14,6 +14,7 @@ from app.core.options import SpeculationMode
 from app.core.protocol import Done, Failed, FailureKind, Round, TextPiece
 from app.core.stats import DraftSource, RoundStats
 from app.core.store import Store
+from app.ui.answer_message import AnswerMessage
 from app.ui.chat_controller import ChatController
 from app.ui.chat_store import ChatStore
 from app.ui.composer import Composer
@@ -296,6 +297,14 @@ def test_the_spans_of_the_draft_are_stored(chat: Chat) -> None:
     answer = chat.stored()[-1].answer
     assert answer is not None
     assert [(span.start, span.length, span.round) for span in answer.spans] == [(0, 2, 1)]
+
+
+def test_what_is_measured_before_an_answer_is_told_in_its_place(chat: Chat) -> None:
+    chat.controller.send("Hello")
+    chat.session.costs_progressed.emit(1, 2)
+    answer = chat.transcript.messages[-1]
+    assert isinstance(answer, AnswerMessage)
+    assert answer.note == "Measuring what drafts cost here… 50 %"
 
 
 def test_the_context_in_use_is_that_of_the_conversation_shown(chat: Chat) -> None:

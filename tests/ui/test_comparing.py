@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.options import SpeculationMode
+from app.core.options import DraftLength, SpeculationMode
 from app.settings import ModelConfig
 from app.ui.comparing import Comparing
 from app.ui.icons import Icons
@@ -68,8 +68,8 @@ def bench(theme: Theme, icons: Icons, tmp_path: Path, qtbot: QtBot) -> Iterator[
 
 
 def test_the_better_side_is_saved_and_in_force_at_once(bench: Bench) -> None:
-    bench.session.run(drafted_setup(max_draft_tokens=3))
-    config = drafted_setup(max_draft_tokens=5).config
+    bench.session.run(drafted_setup(draft_length=DraftLength.FIXED, max_draft_tokens=3))
+    config = drafted_setup(draft_length=DraftLength.FIXED, max_draft_tokens=5).config
     bench.page.remember_requested.emit(side_of(config, DRAFT))
     assert bench.saved.speculation.max_draft_tokens == 5
     assert bench.saved.draft == DRAFT.path
@@ -78,7 +78,7 @@ def test_the_better_side_is_saved_and_in_force_at_once(bench: Bench) -> None:
 
 
 def test_turning_it_off_keeps_the_numbers_and_the_draft_for_later(bench: Bench) -> None:
-    setup = drafted_setup(max_draft_tokens=7)
+    setup = drafted_setup(draft_length=DraftLength.FIXED, max_draft_tokens=7)
     bench.session.run(setup)
     bench.preferences.remember(TARGET.path, setup.config)
     bench.page.remember_requested.emit(off_side())

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from app.core.options import (
     AcceptanceRule,
     CacheType,
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -40,6 +41,8 @@ OTHER = ModelConfig(
     ),
     speculation=SpeculationOptions(
         mode=SpeculationMode.PROMPT_LOOKUP,
+        draft_length=DraftLength.FIXED,
+        draft_ceiling=9,
         max_draft_tokens=8,
         min_draft_tokens=1,
         draft_probability=0.75,
@@ -70,6 +73,10 @@ OTHER = ModelConfig(
 
 def texts(in_force: ModelConfig, wanted: ModelConfig, *, reload: bool) -> list[str]:
     return [change.text for change in changes_between(in_force, wanted) if change.needs_reload is reload]
+
+
+def with_speculation(config: ModelConfig, **values: object) -> ModelConfig:
+    return replace(config, speculation=replace(config.speculation, **values))
 
 
 def test_equal_configs_do_not_differ() -> None:
@@ -124,6 +131,25 @@ def test_a_remembered_draft_makes_no_difference_while_speculation_is_off() -> No
     assert changes_between(PLAIN, replace(PLAIN, draft=Path("/m/draft.gguf"))) == ()
 
 
+def test_another_draft_length_says_it_all() -> None:
+    """In force nowhere are three tokens at most, nor seven."""
+    fixed = with_speculation(DRAFTED, draft_length=DraftLength.FIXED, max_draft_tokens=7)
+
+    assert texts(DRAFTED, fixed, reload=False) == ["Draft length (Automatic in force)"]
+    assert texts(fixed, DRAFTED, reload=False) == ["Draft length (Fixed in force)"]
+
+
+def test_only_the_numbers_of_the_draft_length_in_use_make_a_difference() -> None:
+    fixed = with_speculation(DRAFTED, draft_length=DraftLength.FIXED)
+
+    for config, told in ((DRAFTED, "Max draft tokens, automatic (16 in force)"), (fixed, None)):
+        found = texts(config, with_speculation(config, draft_ceiling=8), reload=False)
+        assert found == ([] if told is None else [told])
+    for config, told in ((DRAFTED, None), (fixed, "Max draft tokens (3 in force)")):
+        found = texts(config, with_speculation(config, max_draft_tokens=8), reload=False)
+        assert found == ([] if told is None else [told])
+
+
 def test_the_seed_of_the_sampling_options_is_not_used() -> None:
     assert changes_between(PLAIN, replace(PLAIN, sampling=SamplingOptions(seed=5))) == ()
 
@@ -134,10 +160,12 @@ def test_every_setting_has_a_name() -> None:
         for group in (LoadOptions, SpeculationOptions, SamplingOptions, GenerationLimits)
     )
 
-    forth, back = changes_between(PLAIN, OTHER), changes_between(OTHER, PLAIN)
-
-    assert len(forth) == len(back) == count + 1, "the system prompt; the seed counts once"
-    assert len({change.label for change in forth}) == len(forth)
+    for start, end in ((PLAIN, OTHER), (OTHER, PLAIN)):
+        labels = {change.label for change in changes_between(start, end)}
+        for length in DraftLength:  # each has numbers of its own
+            both = (with_speculation(config, draft_length=length) for config in (start, end))
+            labels |= {change.label for change in changes_between(*both)}
+        assert len(labels) == count + 1, "the system prompt; the seed counts once"
 
 
 def test_reloads_are_told_exactly_where_the_session_needs_them() -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from app.core.options import (
     AcceptanceRule,
     CacheType,
+    DraftLength,
     GenerationLimits,
     LoadOptions,
     SamplingOptions,
@@ -59,6 +60,8 @@ configs = st.builds(
     speculation=st.builds(
         SpeculationOptions,
         mode=st.sampled_from(SpeculationMode),
+        draft_length=st.sampled_from(DraftLength),
+        draft_ceiling=whole,
         max_draft_tokens=whole,
         min_draft_tokens=whole,
         draft_probability=finite,

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QListView
 from pytestqt.qtbot import QtBot
 
 from app.core.compatibility import Incompatible, Rule
+from app.core.pair_expectation import ExpectedGain, Grounds, NoGain
 from app.models.library import Listing
 from app.ui.draft_list import DraftList, DraftRole
 from app.ui.draft_picker import DraftPicker
@@ -34,8 +35,8 @@ class Bench:
         self.models = ListedModels(TARGET, SECOND, FIRST, ALIEN)
         self.library = library_of(self.models, preferences_in(folder), folder)
         self.tasks = HeldTasks()
-        advisor = FakeAdvisor({ALIEN.path: UNFIT})
-        self.picker = DraftPicker(TARGET, theme, self.library, advisor, self.tasks)
+        self.advisor = FakeAdvisor({ALIEN.path: UNFIT})
+        self.picker = DraftPicker(TARGET, theme, self.library, self.advisor, self.tasks)
         qtbot.addWidget(self.picker)
         found = self.picker.findChild(QListView, "draft_model_picker")
         assert found is not None
@@ -206,3 +207,41 @@ def test_a_draft_can_be_looked_for_elsewhere_at_any_time(qtbot: QtBot, bench: Be
     bench.library.refresh()
     bench.tasks.release_all()
     assert find.property("kind") == "plain"
+
+
+def test_rows_say_what_those_that_can_draft_are_expected_to_gain(bench: Bench) -> None:
+    bench.advisor.outlooks = {
+        FIRST.path: ExpectedGain(1.3, 1.8, Grounds.ANSWERS, 12),
+        SECOND.path: NoGain(3, 2.6, 1.5, Grounds.COSTS),
+        ALIEN.path: ExpectedGain(9.0, 9.0, Grounds.SIZES),
+    }
+    bench.show()
+
+    assert [row.split(", ")[2] for row in bench.rows()] == [
+        "1.3–1.8× measured",
+        "will not help here",
+        "differs at token 139: 'a' and 'b'",
+        "this is the model itself",
+    ]
+    bench.picker.resize(400, 400)
+    assert not bench.picker.grab().toImage().isNull()
+
+
+def test_gains_are_asked_about_while_the_picker_is_shown(bench: Bench) -> None:
+    bench.picker.outlooks.look_at()
+    assert bench.tasks.waiting == 0
+
+    bench.show()
+    assert bench.picker.outlooks.of(FIRST.path) is not None
+    assert bench.picker.outlooks.of(ALIEN.path) is None
+
+
+def test_changed_files_may_gain_something_else(bench: Bench) -> None:
+    bench.show()
+    bench.advisor.outlooks = {FIRST.path: ExpectedGain(1.3, 1.8, Grounds.ANSWERS, 12)}
+
+    bench.models.listing = Listing(models=(TARGET, FIRST))
+    bench.library.refresh()
+    bench.tasks.release_all()
+
+    assert "1.3–1.8× measured" in bench.rows()[0]

@@ -100,7 +100,8 @@ def test_what_is_empty_has_a_dash() -> None:
         (history_entry(speedup=None, gain=None, sameness=None, is_complete=False), ("–", "stopped early")),
         (history_entry(speedup=None, gain=None, is_sure=False), ("–", "identical")),
         (history_entry(format_=FORMAT + 1), ("2.02×", "of a newer version")),
-        (history_entry(format_=FORMAT - 1), ("2.02×", "of an older version")),
+        (history_entry(format_=FORMAT - 1), ("2.02×", "identical")),
+        (history_entry(format_=FORMAT - 2), ("2.02×", "of an older version")),
     ],
 )
 def test_results(entry: ExperimentEntry, lines: tuple[str, str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.core.experiment import Variant
-from app.core.options import SpeculationMode, SpeculationOptions
+from app.core.options import DraftLength, SpeculationMode, SpeculationOptions
 from app.ui.icons import Icons
 from app.ui.identities import identity_of
 from app.ui.known_sides import is_about_loaded, is_in_force, known_side
@@ -19,7 +19,8 @@ from tests.fakes.experiments import DRAFTED, LOOKUP, OFF, suite_experiment
 from tests.fakes.setups import DRAFT, TARGET, drafted, plain
 
 SPECULATION = SpeculationOptions(SpeculationMode.DRAFT_MODEL)
-IN_FORCE = Variant("draft", SPECULATION, identity_of(DRAFT))
+FIXED = replace(SPECULATION, draft_length=DraftLength.FIXED)
+IN_FORCE = Variant("auto", SPECULATION, identity_of(DRAFT))
 BY_LOOKUP = Variant("lookup", SpeculationOptions(SpeculationMode.PROMPT_LOOKUP))
 
 
@@ -61,7 +62,15 @@ def test_an_experiment_is_about_one_model(theme: Theme, icons: Icons, tmp_path: 
         (IN_FORCE, drafted(), True),
         (OFF, drafted(), False),
         (BY_LOOKUP, drafted(), False),
-        (replace(IN_FORCE, speculation=replace(SPECULATION, max_draft_tokens=7)), drafted(), False),
+        (replace(IN_FORCE, speculation=FIXED), drafted(), False),
+        (replace(IN_FORCE, speculation=FIXED), drafted(draft_length=DraftLength.FIXED), True),
+        (
+            replace(IN_FORCE, speculation=replace(FIXED, max_draft_tokens=7)),
+            drafted(draft_length=DraftLength.FIXED),
+            False,
+        ),
+        (replace(IN_FORCE, speculation=replace(SPECULATION, max_draft_tokens=7)), drafted(), True),
+        (replace(IN_FORCE, speculation=replace(SPECULATION, draft_ceiling=8)), drafted(), False),
         (replace(IN_FORCE, draft=identity_of(OTHER_DRAFT)), drafted(), False),
         (OFF, plain(), True),
         (replace(OFF, speculation=SpeculationOptions(max_draft_tokens=9)), plain(), True),  # of no effect

@@ -37,8 +37,9 @@ from app.ui.load_dialog import LoadDialog
 from app.ui.memory_card import MemoryCard
 from app.ui.session_state import Setup
 from app.ui.theme import Theme
+from tests.fakes.expectations import no_expectations
 from tests.fakes.listed_models import library_of, preferences_in
-from tests.fakes.load_dialogs import CPU_BUILD, DRAFT, DRAFTING, GB, TARGET, Bench
+from tests.fakes.load_dialogs import CPU_BUILD, DRAFT, DRAFTING, FIXED, GB, TARGET, Bench
 from tests.fakes.tasks import ImmediateTasks
 from tests.fakes.tiny_gguf import byte_vocabulary, write_llama, write_mamba
 
@@ -114,11 +115,12 @@ def test_each_user_mode_shows_more(bench: Bench, mode: UserMode, advanced: bool,
 def test_only_what_the_mode_of_speculation_uses_is_shown_from_the_start(bench: Bench) -> None:
     bench.open()
     assert not bench.part(QWidget, "draft_model_picker").isVisible()
-    assert not bench.part(QWidget, "max_draft_tokens_field").isVisible()
+    assert not bench.part(QWidget, "draft_length_choice").isVisible()
     bench.dialog.reject()
 
     bench.open(DRAFTING)
     assert bench.part(QWidget, "draft_model_picker").isVisible()
+    assert bench.part(QWidget, "draft_length_choice").isVisible()
 
 
 def test_saved_speculation_works_in_user_mode_although_it_is_hidden(bench: Bench) -> None:
@@ -271,7 +273,7 @@ def test_a_field_is_the_buddy_of_its_caption(bench: Bench) -> None:
 
 
 def test_a_problem_is_told_at_its_field_and_keeps_from_loading(bench: Bench) -> None:
-    bench.open(DRAFTING)
+    bench.open(FIXED)
     bench.type("max_draft_tokens_field", "0")
 
     field = bench.part(QLineEdit, "max_draft_tokens_field")
@@ -409,7 +411,7 @@ def test_with_real_files_and_the_real_adviser(qtbot: QtBot, theme: Theme, folder
     target = library.find(folder / "target.gguf")
     assert target is not None
     tasks = ImmediateTasks(threads=1)
-    advisor = ModelAdvisor(index, VocabularyCache(None), detect_features())
+    advisor = ModelAdvisor(index, VocabularyCache(None), detect_features(), no_expectations(index))
     own = LoadOptions(context_length=0)
     preferences.remember(target.path, ModelConfig(load=own, speculation=DRAFTING.speculation))
     dialog = LoadDialog(
@@ -462,7 +464,7 @@ def test_with_real_files_and_the_real_adviser(qtbot: QtBot, theme: Theme, folder
 
 def test_a_draft_is_looked_for_elsewhere_and_nothing_is_changed(qtbot: QtBot, bench: Bench) -> None:
     dialog = bench.open(DRAFTING)
-    bench.type("max_draft_tokens_field", "7")
+    bench.type("draft_ceiling_field", "7")
 
     with qtbot.waitSignal(dialog.find_draft_requested) as asked:
         bench.press("find_draft_button")

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.core.options import LONGEST_CONTEXT, LoadOptions
 from app.settings import ModelConfig
 from app.ui.theme import Theme
-from tests.fakes.load_dialogs import DRAFTING, Bench
+from tests.fakes.load_dialogs import DRAFTING, FIXED, Bench
 from tests.fakes.local_models import local_model
 
 NO_MORE = "The context length can be at most 32,768 tokens: the model was made for no more."
@@ -118,14 +118,14 @@ def test_what_is_no_whole_number_is_told_once(bench: Bench, text: str) -> None:
     ],
 )
 def test_a_draft_probability_that_cannot_be_is_told_once(bench: Bench, text: str, sentence: str) -> None:
-    bench.open(DRAFTING)
+    bench.open(FIXED)
     bench.type("draft_probability_field", text)
 
     assert told(bench) == [sentence]
 
 
 def test_a_number_that_is_not_there_makes_no_problem_with_others(bench: Bench) -> None:
-    bench.open(DRAFTING)
+    bench.open(FIXED)
     bench.type("min_draft_tokens_field", "2")
     bench.type("max_draft_tokens_field", "1.5")
 

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.options import LoadOptions, SpeculationMode
+from app.core.options import DraftLength, LoadOptions, SpeculationMode, SpeculationOptions
 from app.core.prompts import load_suites
 from app.core.protocol import Done, Round, TextPiece
 from app.core.stats import DraftSource, RoundStats
@@ -40,10 +40,11 @@ from app.ui.monitor import Monitor
 from app.ui.preferences import Preferences
 from app.ui.rail import PageName
 from app.ui.services import Services
-from app.ui.session_state import EngineLost, Running
+from app.ui.session_state import EngineLost, Loading, Running
 from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from tests.fakes.children import child
+from tests.fakes.expectations import no_expectations
 from tests.fakes.scripted_account import ScriptedAccount
 from tests.fakes.scripted_hub import ScriptedHub
 from tests.fakes.scripted_transfer import ScriptedDownloads
@@ -80,7 +81,7 @@ def begin(application: QApplication, home: Path) -> Program:
         preferences=preferences,
         library=LibraryService(LocalLibrary(headers), preferences, tasks, home / "models"),
         offers=FolderOffers(tuple, preferences, tasks, home / "models"),
-        advisor=ModelAdvisor(headers, VocabularyCache(None), detect_features()),
+        advisor=ModelAdvisor(headers, VocabularyCache(None), detect_features(), no_expectations(headers)),
         hub=hub,
         account=ScriptedAccount(),
         downloads=DownloadsService(downloads.queue),
@@ -148,6 +149,12 @@ def test_ctrl_l_offers_the_models_and_leads_to_the_settings(program: Program, qt
     press(dialog, "load_model_button")
     assert [setup.target.path.name for setup in program.session.loads] == ["tiny-F32.gguf"]
     assert open_dialogs(program.window) == []
+
+
+def test_the_model_bar_tells_how_far_measuring_is(program: Program) -> None:
+    program.session.enter(Loading(drafted_setup()))
+    program.session.costs_progressed.emit(1, 2)
+    assert child(program.window, QProgressBar, "load_progress").value() == 500
 
 
 def test_load_in_my_models_takes_the_saved_settings(program: Program, qtbot: QtBot) -> None:
@@ -408,8 +415,18 @@ def test_a_draft_that_was_downloaded_for_a_target_is_its_choice(program: Program
     program.window.discover_page.pair_begun.emit(target, draft)
     config = preferences.settings.config_for(target)
     assert config == replace(preferences.settings.defaults, draft=draft)
+    assert config.speculation.draft_length is DraftLength.AUTOMATIC
     program.window.discover_page.pair_begun.emit(target, other)
     assert preferences.settings.config_for(target).draft == draft, "a choice is not taken back"
+
+
+def test_its_length_is_left_to_the_program_whatever_is_usual(program: Program) -> None:
+    preferences = program.services.preferences
+    fixed = SpeculationOptions(draft_length=DraftLength.FIXED, max_draft_tokens=7)
+    preferences.update(defaults=replace(preferences.settings.defaults, speculation=fixed))
+    program.window.discover_page.pair_begun.emit(Path("/models/target.gguf"), Path("/models/draft.gguf"))
+    saved = preferences.settings.config_for(Path("/models/target.gguf")).speculation
+    assert saved == replace(fixed, draft_length=DraftLength.AUTOMATIC)
 
 
 def test_what_is_downloaded_is_listed_said_and_loaded(program: Program, qtbot: QtBot) -> None:

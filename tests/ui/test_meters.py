@@ -5,11 +5,14 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.core.drafting_totals import DraftingTotals
 from app.core.protocol import Done, Round
+from app.core.recent_drafting import DraftingReading
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
 from app.ui.meters import AnswerTally, MeterReading, Meters
 from app.ui.monitor import Monitor
 from tests.fakes.readings import machine_sample
+from tests.fakes.scripted_rounds import FIRST, drafted_rounds
 
 
 def drafted_round(*, emitted: int = 4, tested: int = 5, accepted: int = 3) -> Round:
@@ -81,6 +84,21 @@ def test_in_the_end_the_average_is_the_one_under_the_answer(bench: Bench) -> Non
         recorder.add(drafted_round().stats, moment)
     bench.meters.end_answer(Done((), recorder.finish(StopReason.STOPPED, 0)))
     assert bench.read().rates.average == pytest.approx(7.0)
+
+
+def test_drafting_is_followed_from_answer_to_answer(bench: Bench) -> None:
+    bench.meters.begin_answer()
+    for round_ in (FIRST, *drafted_rounds([4], 9)):
+        bench.meters.add_round(round_)
+    drafting = bench.read().drafting
+    assert len(drafting.rounds) == 9
+    assert drafting.lately is not None
+    assert drafting.lately.longest == 4
+    assert drafting.whole is None
+    bench.meters.end_answer()
+    assert bench.read().drafting.whole == DraftingTotals(rounds=9, drafting=9, tested=36)
+    bench.meters.begin_answer()
+    assert bench.read().drafting == DraftingReading()
 
 
 def test_another_answer_begins_from_nothing(bench: Bench) -> None:

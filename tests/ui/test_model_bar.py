@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QProgressBar, QPushButton, QToolButton
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.options import SpeculationMode, SpeculationOptions
 from app.core.protocol import Failed, FailureKind, Loaded, Obstacle, Refusal
+from app.models.library import LocalModel
 from app.settings import ModelConfig
 from app.ui.engine_end import Activity, EndKind, EngineEnd
 from app.ui.icons import Icons
@@ -49,6 +50,10 @@ def shown(bar: ModelBar) -> set[str]:
     return {w.objectName() for kind in kinds for w in bar.findChildren(kind) if not w.isHidden()}
 
 
+def texts(bar: ModelBar) -> list[str]:
+    return [label.text() for label in bar.findChildren(QLabel) if not label.isHidden()]
+
+
 def test_nothing_loaded_offers_a_choice(bar: ModelBar) -> None:
     bar.show_state(Empty())
     assert shown(bar) == {"model_picker_button"}
@@ -62,6 +67,18 @@ def test_loading_can_be_cancelled_and_shows_how_far_it_is(bar: ModelBar, qtbot: 
     assert child(bar, QProgressBar, "load_progress").value() == 425
     with qtbot.waitSignal(bar.cancel_requested):
         child(bar, QPushButton, "cancel_load_button").click()
+
+
+@pytest.mark.parametrize(("draft", "what"), [(DRAFT, "pair"), (None, "model")])
+def test_measuring_is_told_where_loading_was(bar: ModelBar, draft: LocalModel | None, what: str) -> None:
+    bar.show_state(Loading(Setup(TARGET, draft, DRAFTED)))
+    bar.show_progress(1.0)
+    bar.show_measuring(7, 20)
+
+    progress = child(bar, QProgressBar, "load_progress")
+    assert not progress.isHidden()
+    assert progress.value() == 350
+    assert f"Measuring this {what}… 35 %" in texts(bar)
 
 
 def test_a_loaded_pair_is_named_with_its_quantisations(bar: ModelBar) -> None:

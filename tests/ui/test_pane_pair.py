@@ -12,7 +12,7 @@ from app.core.verdict import verdict_of
 from app.ui.pane_pair import PanePair
 from app.ui.side import Side
 from tests.fakes.compare_services import ComparePlace
-from tests.fakes.experiments import CODE, DRAFTED, LOOKUP, OFF, prompt_experiment, run_of
+from tests.fakes.experiments import CODE, DRAFTED, LOOKUP, OFF, auto_variant, prompt_experiment, run_of
 from tests.fakes.measured_answers import measured_answer
 
 SIDES = (Side(OFF), Side(DRAFTED))
@@ -89,6 +89,18 @@ def test_an_ended_run_leaves_its_speed_and_figures(pair: PanePair) -> None:
         f"96 tokens   300 ms to first token   accepted {run.stats.accepted} of {run.stats.tested}   "
         "engine 4.1 GB"
     )
+
+
+def test_of_an_automatic_length_the_pane_tells_what_it_chose(pair: PanePair) -> None:
+    auto = auto_variant()
+    pair.show_sides(Side(OFF), Side(auto))
+    pair.begin(pair.sides, repeats=1)
+    answer(pair, auto, 16.6)
+    assert "drafts of" in pair.right.figures
+    experiment = prompt_experiment(variants=(auto, DRAFTED))
+    pair.show_variants(experiment.variants)
+    pair.show_result(experiment, CODE.id, None)
+    assert ["drafts of" in pane.figures for pane in pair.panes] == [True, False]
 
 
 def test_both_dials_have_one_scale_that_only_grows_meanwhile(pair: PanePair) -> None:

@@ -29,3 +29,20 @@ def test_a_speed_over_few_tokens_is_hardly_one(tokens: int, is_told: bool) -> No
     assert words[0] == f"{tokens} tokens"
     assert ("so few are hardly a speed" in words) is is_told
     assert "so few are hardly a speed" not in figures_of(replace(stats, tok_per_s=None), None, 0)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "drafting", "tested", "words"),
+    [
+        (21, 17, 71, "drafts of 4.2 tokens, paused in 15 % of the rounds"),
+        (18, 17, 34, "drafts of 2 tokens"),
+        (21, 0, 0, "drafting paused throughout"),
+    ],
+)
+def test_of_an_automatic_draft_length_its_lengths_are_told(
+    rounds: int, drafting: int, tested: int, words: str
+) -> None:
+    by_position = (drafting,) if drafting else ()
+    stats = replace(run_of(OFF).stats, rounds=rounds, tested=tested, tested_by_position=by_position)
+    assert words in figures_of(stats, None, 0, is_automatic=True)
+    assert words not in figures_of(stats, None, 0)

@@ -53,7 +53,7 @@ def is_plain(tip: str) -> bool:
 
 
 def test_lists_of_models_obey_no_names(qtbot: QtBot, theme: Theme) -> None:
-    table, drafts, unusable = ModelsTable(), DraftList(), UnusableTable()
+    table, drafts, unusable = ModelsTable(), DraftList(lambda _: None), UnusableTable()
     table.show_models((MODEL,))
     drafts.show_candidates((Candidate(MODEL.path, None, Unreadable(f"{NAME} is damaged.")),), None)
     unusable.show_files((UnusableFile(MODEL.path, FileProblem.DAMAGED, "Bad.", 5, managed=False),))

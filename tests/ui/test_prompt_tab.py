@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.experiment import ExperimentKind
-from app.core.options import GenerationLimits, SpeculationMode, SpeculationOptions
+from app.core.options import DraftLength, GenerationLimits, SpeculationMode, SpeculationOptions
 from app.core.prompts import Prompt
 from app.settings import ModelConfig, UserMode
 from app.ui.difference_card import DifferenceCard
@@ -55,7 +55,7 @@ def test_the_plan_is_what_is_on_the_page_with_the_models_own_sampling(opened: Op
     opened.box.set_prompt(Prompt("prompt", "Count to ten."))
     plan = opened.run()
     assert plan.kind is ExperimentKind.PROMPT
-    assert [variant.id for variant in plan.variants] == ["off", "draft max 3"]
+    assert [variant.id for variant in plan.variants] == ["off", "auto"]
     assert plan.prompts == (Prompt("prompt", "Count to ten.", system="Be brief."),)
     assert plan.repeats == 5
     assert plan.sampling == replace(config.sampling, seed=42)
@@ -205,7 +205,7 @@ def test_a_reopened_one_is_looked_at_until_the_next_run(opened: Opened) -> None:
     assert opened.line("compare_remark_line").endswith(" with Coder 1.5B Instruct · F16.")
     assert not opened.button("result_second_button").isVisibleTo(opened.tab)
     plan = opened.run()
-    assert plan.variants[1].speculation.max_draft_tokens == 3  # the page's own sides
+    assert plan.variants[1].id == "auto"  # the page's own sides
     assert opened.panes.left.picker.isVisibleTo(opened.tab)
     assert opened.line("compare_remark_line") == ""
 
@@ -221,7 +221,7 @@ def test_a_reopened_one_of_the_loaded_model_can_still_be_remembered(opened: Open
 
 def test_one_can_begin_anew_without_running(opened: Opened) -> None:
     opened.tab.show_experiment(prompt_experiment())
-    speculation = SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP, max_draft_tokens=7)
+    speculation = SpeculationOptions(SpeculationMode.PROMPT_LOOKUP, DraftLength.FIXED, max_draft_tokens=7)
     opened.place.services.preferences.remember(TARGET.path, ModelConfig(speculation=speculation))
     opened.button("compare_remark_button").click()
     assert opened.tab.experiment is None
@@ -281,7 +281,9 @@ def test_a_prompt_without_words_cannot_be_compared(opened: Opened) -> None:
 
 def test_the_right_side_follows_what_is_saved_until_someone_chooses(opened: Opened) -> None:
     def save(most: int) -> int:
-        speculation = SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP, max_draft_tokens=most)
+        speculation = SpeculationOptions(
+            SpeculationMode.PROMPT_LOOKUP, DraftLength.FIXED, max_draft_tokens=most
+        )
         opened.place.services.preferences.remember(TARGET.path, ModelConfig(speculation=speculation))
         return opened.panes.sides[1].variant.speculation.max_draft_tokens
 

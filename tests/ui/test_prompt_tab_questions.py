@@ -86,7 +86,7 @@ def test_with_another_model_a_result_is_from_the_one_before(opened: Opened) -> N
     other = local_model("Other 3B", path=Path("/models/other3.gguf"))
     opened.place.session.run(replace(drafted_setup(), target=other))
     assert opened.line("compare_remark_line").startswith("Measured ")
-    assert opened.panes.right.variant_words == "Draft Model · max 3"
+    assert opened.panes.right.variant_words == "Draft Model · automatic"
     opened.button("compare_remark_button").click()
     assert opened.tab.experiment is None
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.options import AcceptanceRule, SpeculationOptions
+from app.core.options import AcceptanceRule, DraftLength, SpeculationOptions
 from app.ui.reading_order import ReadingOrder
 from app.ui.replay_chips import ReplayChips
 from app.ui.replay_scrubber import ReplayScrubber
@@ -130,7 +130,12 @@ def test_another_rule_judges_the_round_anew(opened: OpenedReplayTab, qtbot: QtBo
 
 def test_a_recorded_rule_is_the_one_that_is_looked_at_first(opened: OpenedReplayTab) -> None:
     experiment = prompt_experiment(traced=True)
-    options = SpeculationOptions(experiment.variants[1].speculation.mode, 5, acceptance=AcceptanceRule.RATIO)
+    options = SpeculationOptions(
+        experiment.variants[1].speculation.mode,
+        DraftLength.FIXED,
+        max_draft_tokens=5,
+        acceptance=AcceptanceRule.RATIO,
+    )
     variants = (experiment.variants[0], replace(experiment.variants[1], speculation=options))
     opened.tab.show_experiment(replace(experiment, variants=variants))
     assert opened.rule(AcceptanceRule.RATIO).isChecked()

@@ -75,10 +75,10 @@ def test_a_reload_can_be_asked_for(notice: SavedNotice, qtbot: QtBot) -> None:
 
 def test_settings_that_a_mode_hides_are_left_out(notice: SavedNotice) -> None:
     in_force = replace(
-        SAVED, seed=3, load=LoadOptions(mmap=Switch.OFF), speculation=SpeculationOptions(max_draft_tokens=2)
+        SAVED, seed=3, load=LoadOptions(mmap=Switch.OFF), speculation=SpeculationOptions(draft_ceiling=2)
     )
     notice.compare(in_force, SAVED)
-    assert notice.sentence == "Changed, not saved: Try mmap() Off, Max draft tokens 2 and 1 more."
+    assert notice.sentence == "Changed, not saved: Try mmap() Off, Max draft tokens, automatic 2 and 1 more."
     assert offers_reload(notice)
 
     notice.set_mode(UserMode.USER)

@@ -21,7 +21,8 @@ from app.ui.session_state import (
     Running,
 )
 from tests.fakes import fake_engine
-from tests.fakes.watched_session import PATIENCE_MS, Start, setup_of
+from tests.fakes.pretended_trials import COSTS
+from tests.fakes.watched_session import DRAFT, PATIENCE_MS, Start, setup_of
 
 SHORT = GracePeriods(stop=50, close=50, terminate=50)
 
@@ -56,6 +57,26 @@ def test_progress_of_a_load_is_told(qtbot: QtBot, start: Start) -> None:
         session.load(setup_of())
 
     assert progressed.args == [0.5]
+
+
+def test_a_load_says_how_answers_are_drafted_and_tells_what_is_measured_for_it(
+    qtbot: QtBot, start: Start
+) -> None:
+    watched = start()
+    told: list[tuple[int, int]] = []
+    watched.session.costs_progressed.connect(lambda done, of: told.append((done, of)))
+    running = watched.load(qtbot, setup_of(draft=DRAFT))
+
+    assert told == [(1, 2)]
+    assert running.loaded.costs == COSTS
+
+
+def test_where_nothing_is_drafted_nothing_is_measured(qtbot: QtBot, start: Start) -> None:
+    watched = start()
+    with qtbot.assertNotEmitted(watched.session.costs_progressed):
+        running = watched.load(qtbot)
+
+    assert running.loaded.costs is None
 
 
 def test_an_answer(qtbot: QtBot, start: Start) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from app.core.experiment import ModelIdentity
-from app.core.options import SpeculationMode, SpeculationOptions
+from app.core.options import DraftLength, SpeculationMode, SpeculationOptions
 from app.core.protocol import Obstacle, Refusal
 from app.models.library import LocalModel
 from app.settings import ModelConfig
@@ -22,8 +22,11 @@ from tests.fakes.setups import DRAFT, TARGET, drafted, drafted_setup, loaded, pl
 REFUSED = Refusal(Obstacle.INCOMPATIBLE, "Other tokens.")
 
 
-def config(mode: SpeculationMode, draft: Path | None = None, **numbers: int) -> ModelConfig:
-    return ModelConfig(speculation=replace(SpeculationOptions(mode=mode), **numbers), draft=draft)
+def config(mode: SpeculationMode, draft: Path | None = None, **numbers: object) -> ModelConfig:
+    """With a fixed draft length."""
+    return ModelConfig(
+        speculation=replace(SpeculationOptions(mode, DraftLength.FIXED), **numbers), draft=draft
+    )
 
 
 @pytest.fixture
@@ -37,11 +40,11 @@ def library(qtbot: QtBot, tmp_path: Path) -> Iterator[LibraryService]:
     preferences.deleteLater()
 
 
-def drafting_side(draft: LocalModel = DRAFT, **numbers: int) -> Side:
+def drafting_side(draft: LocalModel = DRAFT, **numbers: object) -> Side:
     return side_of(config(SpeculationMode.DRAFT_MODEL, draft.path, **numbers), draft)
 
 
-def lookup_side(**numbers: int) -> Side:
+def lookup_side(**numbers: object) -> Side:
     return side_of(config(SpeculationMode.PROMPT_LOOKUP, None, **numbers), None)
 
 
@@ -71,8 +74,20 @@ def test_keeping_a_side_puts_its_drafting_into_the_config_and_leaves_the_rest() 
     kept = drafting_side(OTHER_DRAFT, max_draft_tokens=6).config_for(before)
 
     assert kept.draft == OTHER_DRAFT.path
-    assert kept.speculation == SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=6)
+    assert kept.speculation == config(SpeculationMode.DRAFT_MODEL, max_draft_tokens=6).speculation
     assert kept.seed == 7
+
+
+def test_keeping_the_automatic_length_leaves_the_fixed_numbers_and_back() -> None:
+    before = config(SpeculationMode.DRAFT_MODEL, DRAFT.path, max_draft_tokens=6)
+    automatic = replace(before.speculation, draft_length=DraftLength.AUTOMATIC)
+    side = side_of(replace(before, speculation=automatic), DRAFT)
+
+    kept = side.config_for(config(SpeculationMode.OFF))
+
+    assert side.variant.id == "auto"
+    assert kept.speculation.is_automatic
+    assert replace(kept.speculation, draft_length=DraftLength.FIXED) == before.speculation
 
 
 def test_turning_off_leaves_numbers_and_draft_for_the_next_time() -> None:
@@ -98,6 +113,14 @@ def test_ids_say_no_more_than_tells_the_sides_apart() -> None:
         f"draft max 3 {DRAFT.name} · Q4_K_M",
         f"draft max 3 {OTHER_DRAFT.name} · Q8_0",
     ]
+
+
+def test_automatic_is_told_apart_from_fixed_and_by_its_ceiling() -> None:
+    automatic = drafting_side(draft_length=DraftLength.AUTOMATIC)
+    short = drafting_side(draft_length=DraftLength.AUTOMATIC, draft_ceiling=8)
+
+    assert ids(drafting_side(), automatic) == ["draft max 3", "auto"]
+    assert ids(automatic, short) == ["auto", "auto max 8"]
 
 
 def test_the_same_on_both_sides_is_numbered() -> None:
@@ -136,6 +159,11 @@ def test_a_saved_draft_that_is_gone_gives_way_to_the_one_in_memory(library: Libr
     saved = config(SpeculationMode.DRAFT_MODEL, Path("/models/gone.gguf"))
 
     assert default_sides(drafted(), saved, library)[1].draft == DRAFT
+
+
+def test_to_begin_with_the_length_is_automatic_unless_another_is_saved(library: LibraryService) -> None:
+    assert default_sides(drafted(), drafted_setup().config, library)[1].variant.id == "auto"
+    assert default_sides(plain(), ModelConfig(), library)[1].variant.id == "lookup auto"
 
 
 def test_saved_prompt_lookup_stays_prompt_lookup(library: LibraryService) -> None:

@@ -3,10 +3,11 @@
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.options import AcceptanceRule, SpeculationMode, SpeculationOptions
+from app.core.options import AcceptanceRule, DraftLength, SpeculationMode, SpeculationOptions
 from app.core.protocol import Obstacle, Refusal
 from app.settings import UserMode
 from app.ui.elided_choice import ElidedChoice
@@ -18,6 +19,8 @@ from tests.fakes.children import child
 from tests.fakes.setups import drafted, drafted_setup, loaded, plain
 
 OFF, DRAFT_MODEL, PROMPT_LOOKUP = SpeculationMode
+AUTOMATIC, FIXED = DraftLength
+NUMBERS = ("draft_ceiling", "max_draft_tokens", "min_draft_tokens", "draft_probability")
 REFUSED = Refusal(Obstacle.INCOMPATIBLE, "The draft differs at token 139.")
 CANNOT_ROLL_BACK = Refusal(Obstacle.TARGET_CANNOT_ROLL_BACK, "This model cannot take tokens back.")
 
@@ -40,6 +43,19 @@ class Bench:
 
     def field(self, name: str) -> QLineEdit:
         return child(self.panel, QLineEdit, f"sidebar_{name}_field")
+
+    def seen(self) -> list[str]:
+        """The numbers that are shown."""
+        return [name for name in NUMBERS if self.field(name).isVisibleTo(self.panel)]
+
+    def type(self, name: str, text: str) -> None:
+        field = self.field(name)
+        field.selectAll()
+        QTest.keyClicks(field, text)
+
+    def choose_length(self, length: DraftLength) -> None:
+        chip = child(self.panel, QAbstractButton, f"sidebar_draft_length_choice_{length}")
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
 
     def press(self, name: str) -> None:
         child(self.panel, QPushButton, name).click()
@@ -69,14 +85,50 @@ def bench(theme: Theme, qtbot: QtBot) -> Bench:
 
 
 def test_it_shows_what_is_in_force(bench: Bench) -> None:
-    bench.show(drafted(max_draft_tokens=7, min_draft_tokens=2, draft_probability=0.75))
+    bench.show(drafted(draft_length=FIXED, max_draft_tokens=7, min_draft_tokens=2, draft_probability=0.75))
     assert bench.switch.isChecked()
     assert bench.source.currentText() == "Qwen2.5-Coder 0.5B Instruct · Q4_K_M"
-    texts = [
-        bench.field(name).text() for name in ("max_draft_tokens", "min_draft_tokens", "draft_probability")
-    ]
-    assert texts == ["7", "2", "0.75"]
+    assert bench.seen() == ["max_draft_tokens", "min_draft_tokens", "draft_probability"]
+    assert [bench.field(name).text() for name in bench.seen()] == ["7", "2", "0.75"]
     assert bench.panel.explanation == ""
+    assert bench.wishes == []
+
+
+def test_an_automatic_length_has_its_ceiling_alone(bench: Bench) -> None:
+    bench.show(drafted(draft_ceiling=9))
+    assert bench.seen() == ["draft_ceiling"]
+    assert bench.field("draft_ceiling").text() == "9"
+    assert bench.field("draft_ceiling").accessibleName() == "Max draft tokens"
+    bench.type("draft_ceiling", "5")
+    assert [wish.longest for wish in bench.wishes] == [5]
+
+
+def test_the_length_changes_at_once_and_loses_no_number(bench: Bench) -> None:
+    bench.show(drafted(draft_ceiling=9, max_draft_tokens=7))
+    bench.choose_length(FIXED)
+    assert bench.seen() == ["max_draft_tokens", "min_draft_tokens", "draft_probability"]
+    bench.choose_length(AUTOMATIC)
+    assert [(wish.draft_length, wish.longest) for wish in bench.wishes] == [(FIXED, 7), (AUTOMATIC, 9)]
+    assert bench.wishes[1].max_draft_tokens == 7
+
+
+@pytest.mark.parametrize("text", ["0", "x"])
+def test_a_number_that_cannot_be_used_does_not_keep_from_changing_the_length(bench: Bench, text: str) -> None:
+    bench.show(drafted(draft_length=FIXED, max_draft_tokens=7))
+    bench.type("max_draft_tokens", text)
+    bench.choose_length(AUTOMATIC)
+    assert [(wish.draft_length, wish.max_draft_tokens) for wish in bench.wishes if wish.is_automatic] == [
+        (AUTOMATIC, 7)
+    ]
+    assert child(bench.panel, QLabel, "speculation_problem").text() == ""
+
+
+def test_the_length_shown_is_the_one_in_force(bench: Bench) -> None:
+    bench.show(drafted(draft_length=FIXED))
+    bench.show(drafted())
+    assert bench.seen() == ["draft_ceiling"]
+    chip = child(bench.panel, QAbstractButton, "sidebar_draft_length_choice_auto")
+    assert chip.isChecked()
     assert bench.wishes == []
 
 
@@ -189,7 +241,7 @@ def test_another_model_starts_from_its_own_settings(bench: Bench) -> None:
 
 
 def test_figures_apply_as_they_are_typed(bench: Bench, qtbot: QtBot) -> None:
-    bench.show(drafted())
+    bench.show(drafted(draft_length=FIXED))
     field = bench.field("max_draft_tokens")
     field.selectAll()
     qtbot.keyClicks(field, "12")
@@ -215,7 +267,7 @@ def test_figures_apply_as_they_are_typed(bench: Bench, qtbot: QtBot) -> None:
 def test_a_figure_that_cannot_be_used_says_why_and_is_not_applied(
     bench: Bench, qtbot: QtBot, name: str, text: str, sentence: str
 ) -> None:
-    bench.show(drafted())
+    bench.show(drafted(draft_length=FIXED))
     field = bench.field(name)
     field.selectAll()
     qtbot.keyClicks(field, text)
@@ -230,12 +282,10 @@ def test_a_figure_that_cannot_be_used_says_why_and_is_not_applied(
 
 
 def test_the_probability_is_for_draft_models(bench: Bench) -> None:
-    bench.show(drafted())
-    line = bench.field("draft_probability").parentWidget()
-    assert line is not None
-    assert not line.isHidden()
+    bench.show(drafted(draft_length=FIXED))
+    assert "draft_probability" in bench.seen()
     bench.choose("Prompt Lookup")
-    assert line.isHidden()
+    assert bench.seen() == ["max_draft_tokens", "min_draft_tokens"]
 
 
 def test_colouring_is_told_once_and_can_be_shown_quietly(bench: Bench, qtbot: QtBot) -> None:

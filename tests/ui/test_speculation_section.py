@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListView, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.compatibility import Incompatible, Rule
-from app.core.options import SpeculationMode, SpeculationOptions
+from app.core.options import DraftLength, SpeculationMode, SpeculationOptions
 from app.models.library import LocalModel
 from app.settings import ModelConfig
 from app.ui.speculation_section import SpeculationSection
@@ -24,8 +25,13 @@ DRAFT = local_model("0.5b", path=Path("/m/0.5b.gguf"), parameters=500_000_000, s
 ALIEN = local_model("alien", path=Path("/m/alien.gguf"), parameters=400_000_000, size_bytes=400_000_000)
 
 
-def config(mode: SpeculationMode, draft: Path | None = None) -> ModelConfig:
-    return ModelConfig(speculation=SpeculationOptions(mode=mode), draft=draft)
+NUMBERS = ("draft_ceiling", "max_draft_tokens", "min_draft_tokens", "draft_probability")
+
+
+def config(
+    mode: SpeculationMode, draft: Path | None = None, length: DraftLength = DraftLength.AUTOMATIC
+) -> ModelConfig:
+    return ModelConfig(speculation=SpeculationOptions(mode, length), draft=draft)
 
 
 class Bench:
@@ -58,6 +64,24 @@ class Bench:
         assert found is not None
         return found.text()
 
+    def field(self, name: str) -> QLineEdit:
+        found = self.part(QLineEdit, f"{name}_field")
+        assert isinstance(found, QLineEdit)
+        return found
+
+    def seen(self) -> list[str]:
+        """The numbers that are shown."""
+        return [name for name in NUMBERS if self.field(name).isVisible()]
+
+    def type(self, name: str, text: str) -> None:
+        field = self.field(name)
+        field.selectAll()
+        QTest.keyClicks(field, text)
+
+    def choose_length(self, length: DraftLength) -> None:
+        chip = self.part(QAbstractButton, f"draft_length_choice_{length}")
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+
     def choose(self, mode: SpeculationMode) -> None:
         box = self.section.findChild(QComboBox, "speculation_mode_box")
         assert box is not None
@@ -78,30 +102,77 @@ def test_modes_have_the_names_that_users_know(bench: Bench) -> None:
     assert [box.itemText(row) for row in range(box.count())] == ["Off", "Draft Model", "Prompt Lookup"]
 
 
-def test_the_defaults_are_three_none_and_nought(bench: Bench) -> None:
-    bench.show(config(SpeculationMode.DRAFT_MODEL))
+def test_the_defaults_are_automatic_up_to_sixteen_and_three_none_and_nought(bench: Bench) -> None:
+    bench.show(ModelConfig())
 
-    fields = ("max_draft_tokens_field", "min_draft_tokens_field", "draft_probability_field")
-    shown = [bench.section.findChild(QLineEdit, name) for name in fields]
-    assert [field.text() for field in shown if field is not None] == ["3", "0", "0.00"]
+    assert bench.section.applied_to(ModelConfig()).speculation.draft_length is DraftLength.AUTOMATIC
+    assert [bench.field(name).text() for name in NUMBERS] == ["16", "3", "0", "0.00"]
 
 
 @pytest.mark.parametrize(
-    ("mode", "picker", "numbers", "cutoff"),
+    ("mode", "length", "picker", "numbers"),
     [
-        (SpeculationMode.OFF, False, False, False),
-        (SpeculationMode.DRAFT_MODEL, True, True, True),
-        (SpeculationMode.PROMPT_LOOKUP, False, True, False),
+        (SpeculationMode.OFF, DraftLength.AUTOMATIC, False, ()),
+        (SpeculationMode.OFF, DraftLength.FIXED, False, ()),
+        (SpeculationMode.DRAFT_MODEL, DraftLength.AUTOMATIC, True, NUMBERS[:1]),
+        (SpeculationMode.DRAFT_MODEL, DraftLength.FIXED, True, NUMBERS[1:]),
+        (SpeculationMode.PROMPT_LOOKUP, DraftLength.AUTOMATIC, False, NUMBERS[:1]),
+        (SpeculationMode.PROMPT_LOOKUP, DraftLength.FIXED, False, NUMBERS[1:3]),
     ],
 )
 def test_each_mode_shows_what_it_uses(
-    bench: Bench, mode: SpeculationMode, picker: bool, numbers: bool, cutoff: bool
+    bench: Bench, mode: SpeculationMode, length: DraftLength, picker: bool, numbers: tuple[str, ...]
 ) -> None:
-    bench.show(config(mode))
+    bench.show(config(mode, length=length))
 
     assert bench.part(QListView, "draft_model_picker").isVisible() is picker
-    assert bench.part(QLineEdit, "max_draft_tokens_field").isVisible() is numbers
-    assert bench.part(QLineEdit, "draft_probability_field").isVisible() is cutoff
+    assert bench.part(QWidget, "draft_length_choice").isVisible() is (mode is not SpeculationMode.OFF)
+    assert bench.seen() == list(numbers)
+
+
+def test_the_automatic_length_says_what_it_does(bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL))
+    meaning = bench.part(QLabel, "draft_length_meaning")
+    assert isinstance(meaning, QLabel)
+    assert meaning.text() == (
+        "Each round drafts as much as pays here, by the model or by prompt lookup, or nothing."
+    )
+
+    bench.choose(SpeculationMode.PROMPT_LOOKUP)
+    assert meaning.text() == "Each round drafts as much as pays here, or nothing."
+
+    bench.choose_length(DraftLength.FIXED)
+    assert not meaning.isVisible()
+
+
+def test_switching_the_length_there_and_back_loses_no_number(qtbot: QtBot, bench: Bench) -> None:
+    bench.show(config(SpeculationMode.DRAFT_MODEL))
+    bench.type("draft_ceiling", "12")
+    with qtbot.waitSignal(bench.section.edited):
+        bench.choose_length(DraftLength.FIXED)
+    bench.type("max_draft_tokens", "7")
+    bench.type("draft_probability", "0.5")
+
+    fixed = bench.section.applied_to(ModelConfig()).speculation
+    assert (fixed.draft_length, fixed.longest) == (DraftLength.FIXED, 7)
+
+    bench.choose_length(DraftLength.AUTOMATIC)
+
+    automatic = bench.section.applied_to(ModelConfig()).speculation
+    assert automatic == replace(fixed, draft_length=DraftLength.AUTOMATIC)
+    assert (automatic.longest, automatic.max_draft_tokens, automatic.draft_probability) == (12, 7, 0.5)
+
+
+@pytest.mark.parametrize(("name", "text"), [("max_draft_tokens", "x"), ("min_draft_tokens", "9")])
+def test_a_number_that_cannot_be_used_is_not_hidden_but_put_back(bench: Bench, name: str, text: str) -> None:
+    shown = config(SpeculationMode.DRAFT_MODEL, length=DraftLength.FIXED)
+    bench.show(replace(shown, speculation=replace(shown.speculation, max_draft_tokens=5)))
+    bench.type(name, text)
+
+    bench.choose_length(DraftLength.AUTOMATIC)
+
+    assert [bench.field(each).text() for each in NUMBERS] == ["16", "5", "0", "0.00"]
+    assert all(bench.section.fields[each].is_readable for each in NUMBERS)
 
 
 def test_no_file_is_compared_while_no_draft_model_is_wanted(bench: Bench) -> None:

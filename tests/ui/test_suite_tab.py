@@ -68,7 +68,7 @@ def test_it_runs_one_prompt_of_each_kind_both_ways(tab: SuiteTab, place: Compare
     plan, sides = place.comparison.asked[-1]
     assert plan.kind is ExperimentKind.SUITE
     assert [prompt.suite for prompt in plan.prompts] == [suite.name for suite in place.services.suites]
-    assert [each.id for each in plan.variants] == ["off", "draft max 3"]
+    assert [each.id for each in plan.variants] == ["off", "auto"]
     assert [side.variant for side in sides] == list(plan.variants)
     assert (plan.repeats, plan.limits.max_tokens) == (1, 96)
 
@@ -116,7 +116,7 @@ def test_the_result_is_told_with_its_advice(tab: SuiteTab, place: ComparePlace) 
     assert isinstance(button, QPushButton)
     assert (button.text(), button.property("kind")) == ("Keep it on", "plain")  # of single runs
     button.click()
-    assert [(side.variant.id, side.draft) for side in remembered] == [("draft max 3", DRAFT)]
+    assert [(side.variant.id, side.draft) for side in remembered] == [("auto", DRAFT)]
     assert button.text() == "Remembered"
     assert words(tab, "suite_advice") == f"Remembered for {TARGET.name}"
 

@@ -13,6 +13,7 @@ from app.ui.sentence_parts import plain
 from app.ui.side import Side
 from app.ui.sweep_finding import sweep_finding
 from tests.fakes.experiments import (
+    AUTO,
     CODE,
     OFF,
     different,
@@ -55,6 +56,18 @@ def busy(speeds: Callable[[PlannedRun], float]) -> Experiment:
     return experiment_of(ExperimentKind.SWEEP, sweep_variants(2, lookup=False), repeats=3, speeds=speeds)
 
 
+def automatic_sweep(rates: tuple[float, ...], automatic: float) -> Experiment:
+    """Off at 8.2 tok/s, draft lengths 1, 2, 3 … at `rates`, and the automatic one."""
+    variants = (*sweep_variants(len(rates), lookup=False), AUTO)
+    by_id = dict(zip((each.id for each in variants), (8.2, *rates, automatic), strict=True))
+    return experiment_of(
+        ExperimentKind.SWEEP,
+        variants,
+        repeats=3,
+        speeds=lambda planned: by_id[planned.variant] * (1 + 0.001 * planned.repeat),
+    )
+
+
 def test_the_best_is_told_with_its_figures_and_advised() -> None:
     found = finding_of(sweep_experiment())
     assert (found.headline, found.note, found.tone) == ("1.9× as fast", "1.8 to 1.9, median of 3", "accent")
@@ -69,6 +82,26 @@ def test_the_best_is_told_with_its_figures_and_advised() -> None:
 def test_neighbours_that_are_as_good_are_told() -> None:
     found = finding_of(sweep_experiment(rates=(10.0, 14.8, 15.0, 14.6), lookup=None))
     assert found.advice == "About as good: max 2 and 4."
+
+
+@pytest.mark.parametrize(
+    ("rates", "automatic", "advice"),
+    [
+        ((10.0, 14.8, 15.0, 14.6), 14.9, "About as good: automatic, and max 2 and 4."),
+        ((10.0, 12.0, 15.0, 13.0), 14.9, "About as good: automatic."),
+        ((10.0, 12.0, 15.0, 13.0), 14.0, ""),
+        ((10.0, 12.0, 14.9, 13.0), 15.0, "About as good: max 3."),
+    ],
+)
+def test_automatic_is_told_among_them(rates: tuple[float, ...], automatic: float, advice: str) -> None:
+    assert finding_of(automatic_sweep(rates, automatic)).advice == advice
+
+
+def test_automatic_is_named_where_it_is_the_best() -> None:
+    found = finding_of(automatic_sweep((10.0, 12.0), 15.0))
+    assert plain(found.sentence).startswith("Best here: Draft Model · automatic, 1.83× as fast as off: ")
+    (offer,) = found.offers
+    assert offer.side.variant == AUTO
 
 
 def test_single_runs_are_cautioned_and_not_advised() -> None:

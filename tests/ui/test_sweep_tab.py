@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +17,7 @@ from app.ui.session_state import Empty
 from app.ui.side import Side, off_side
 from app.ui.sweep_tab import SweepTab
 from app.ui.theme import Theme
+from app.ui.variant_dialog import VariantDialog
 from tests.fakes.compare_services import ComparePlace, compare_place
 from tests.fakes.compare_tabs import measured_here, part, press, words
 from tests.fakes.experiments import different, experiment_of, run_of, sweep_experiment
@@ -41,12 +43,19 @@ def chart(tab: SweepTab) -> Chart:
 
 
 def outcome(
-    place: ComparePlace, rates: Sequence[float] = RATES, *, off: float = 8.2, ended_runs: int | None = None
+    place: ComparePlace,
+    rates: Sequence[float] = RATES,
+    *,
+    off: float = 8.2,
+    automatic: float | None = None,
+    ended_runs: int | None = None,
 ) -> Experiment:
-    """What came of the plan that was asked for last; lookup is a little faster than off."""
+    """What came of the plan that was asked for last; what has no rate is a little faster than off."""
     plan, _ = place.comparison.asked[-1]
     ids = [each.id for each in plan.variants]
     by_id = dict(zip(ids, (off, *rates, *(1.05 * off for _ in ids)), strict=False))
+    if automatic is not None:
+        by_id["auto"] = automatic
     return measured_here(
         experiment_of(
             ExperimentKind.SWEEP,
@@ -62,9 +71,7 @@ def outcome(
 def test_it_tries_every_length_with_the_draft_model_and_some_with_lookup(
     tab: SweepTab, place: ComparePlace
 ) -> None:
-    assert words(tab, "sweep_amount") == (
-        "1 to 8 draft tokens, some lengths of prompt lookup, and off: 36 answers in all"
-    )
+    assert words(tab, "sweep_amount") == ("1 to 8 draft tokens, lookup, automatic and off: 39 answers in all")
     press(tab, "sweep_run_button")
     plan, sides = place.comparison.asked[-1]
     assert plan.kind is ExperimentKind.SWEEP
@@ -72,8 +79,9 @@ def test_it_tries_every_length_with_the_draft_model_and_some_with_lookup(
         "off",
         *(f"draft max {length}" for length in range(1, 9)),
         *(f"lookup max {length}" for length in (2, 4, 8)),
+        "auto",
     ]
-    assert [side.draft for side in sides] == [None, *[DRAFT] * 8, None, None, None]
+    assert [side.draft for side in sides] == [None, *[DRAFT] * 8, None, None, None, DRAFT]
     assert [side.variant for side in sides] == list(plan.variants)
     assert (len(plan.prompts), plan.repeats) == (1, 3)
 
@@ -99,7 +107,7 @@ def test_without_a_draft_model_lookup_is_swept(
     tab.show()
     press(tab, "sweep_run_button")
     ids = [each.id for each in place.comparison.asked[-1][0].variants]
-    assert ids == ["off", *(f"lookup max {length}" for length in range(1, 9))]
+    assert ids == ["off", *(f"lookup max {length}" for length in range(1, 9)), "lookup auto"]
     place.close()
 
 
@@ -131,6 +139,7 @@ def test_the_best_is_told_marked_and_used(tab: SweepTab, place: ComparePlace) ->
         "Output identical, 96 of 96 tokens."
     )
     assert words(tab, "sweep_advice") == "About as good: max 4."
+    assert [level.name for level in chart(tab).levels] == ["Off · 8.4", "Draft Model · automatic · 8.8"]
     drafted, lookup = chart(tab).series
     assert (drafted.best, lookup.best) == (4, None)
     assert len(drafted.spread) == len(drafted.points) == 8
@@ -140,6 +149,18 @@ def test_the_best_is_told_marked_and_used(tab: SweepTab, place: ComparePlace) ->
     press(tab, "sweep_first_button")
     (side,) = remembered
     assert (side.variant.speculation.max_draft_tokens, side.draft) == (5, DRAFT)
+
+
+def test_automatic_can_be_the_best_and_be_used(tab: SweepTab, place: ComparePlace) -> None:
+    press(tab, "sweep_run_button")
+    place.comparison.finish(outcome(place, automatic=16.0))
+    assert words(tab, "sweep_sentence").startswith("Best here: Draft Model · automatic, 1.95× as fast as off")
+    assert [each.best for each in chart(tab).series] == [None, None]
+    assert chart(tab).levels[1].value == pytest.approx(16.0 * 1.02)
+    remembered: list[Side] = []
+    tab.remember_requested.connect(remembered.append)
+    press(tab, "sweep_first_button")
+    assert [(side.variant.id, side.draft) for side in remembered] == [("auto", DRAFT)]
 
 
 def test_a_gain_within_the_noise_is_none(tab: SweepTab, place: ComparePlace) -> None:
@@ -274,6 +295,21 @@ def test_another_question_clears_the_result(tab: SweepTab, place: ComparePlace) 
     assert tab.experiment is None
     assert words(tab, "sweep_headline") == ""
     assert words(tab, "compare_remark_line").startswith("The question has changed")
+
+
+def test_the_settings_do_not_ask_for_a_length(tab: SweepTab) -> None:
+    tab.picker.click()
+    menu = tab.picker.findChild(QMenu)
+    assert menu is not None
+    action = menu.findChild(QAction, "configure_variant_action")
+    assert action is not None
+    menu.close()
+    action.trigger()
+    dialog = tab.window().findChild(VariantDialog)
+    assert dialog is not None
+    assert not part(dialog, "draft_length_choice").isVisible()
+    assert part(dialog, "min_draft_tokens_field").isVisible()
+    dialog.reject()
 
 
 def test_the_length_is_no_choice_and_off_none_either(tab: SweepTab) -> None:

@@ -129,6 +129,8 @@ def test_any_message_can_be_deleted(transcript: Transcript, qtbot: QtBot, place:
 def test_an_answer_arrives(transcript: Transcript, qtbot: QtBot) -> None:
     transcript.add_message(said(1, "Hello?"))
     begin(transcript)
+    transcript.show_measuring(1, 2)
+    assert answer(transcript).note == "Measuring what drafts cost here… 50 %"
     transcript.show_prefill(45, 100)
     assert answer(transcript).note == "Reading the prompt… 45 %"
     transcript.add_round(round_of("Hi", " the"), 1)
@@ -150,6 +152,7 @@ def test_nothing_runs_while_nothing_happens(transcript: Transcript, qtbot: QtBot
 
 def test_rounds_without_an_answer_are_dropped(transcript: Transcript) -> None:
     transcript.add_round(round_of("x"), 1)
+    transcript.show_measuring(1, 2)
     transcript.show_prefill(1, 2)
     transcript.end_answer(answered(2, "x"))
     transcript.finish_work()

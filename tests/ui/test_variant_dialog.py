@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListView, QPushButt
 from pytestqt.qtbot import QtBot
 
 from app.core.compatibility import Incompatible, Rule
-from app.core.options import AcceptanceRule, SpeculationMode, SpeculationOptions
+from app.core.options import AcceptanceRule, DraftLength, SpeculationMode, SpeculationOptions
 from app.models.library import LocalModel
 from app.settings import ModelConfig, UserMode
 from app.ui.acceptance_section import AcceptanceSection
@@ -16,7 +16,13 @@ from app.ui.variant_dialog import VariantDialog
 from tests.fakes.compare_services import OTHER_DRAFT, ComparePlace
 from tests.fakes.setups import DRAFT, TARGET
 
-DRAFTING = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=5)
+DRAFTING = SpeculationOptions(SpeculationMode.DRAFT_MODEL, DraftLength.FIXED, max_draft_tokens=5)
+FIELDS = (
+    "draft_ceiling_field",
+    "max_draft_tokens_field",
+    "min_draft_tokens_field",
+    "draft_probability_field",
+)
 DRAFTED = side_of(ModelConfig(speculation=DRAFTING), DRAFT)
 UNDRAFTED = Side(replace(off_side().variant, speculation=DRAFTING))
 
@@ -31,9 +37,11 @@ class Bench:
         side: Side,
         mode: UserMode = UserMode.POWER_USER,
         target: LocalModel = TARGET,
+        *,
+        length_is_swept: bool = False,
     ) -> None:
         self.qtbot = qtbot
-        self.dialog = VariantDialog(side, target, place.services, mode)
+        self.dialog = VariantDialog(side, target, place.services, mode, length_is_swept=length_is_swept)
         self.chosen: list[Side] = []
         self.dialog.side_chosen.connect(self.chosen.append)
         qtbot.addWidget(self.dialog)
@@ -56,6 +64,15 @@ class Bench:
         row = list(SpeculationMode).index(mode)
         box.setCurrentIndex(row)
         box.activated.emit(row)
+
+    def part(self, name: str) -> QWidget:
+        found = self.dialog.findChild(QWidget, name)
+        assert isinstance(found, QWidget)
+        return found
+
+    def pick_length(self, length: DraftLength) -> None:
+        chip = self.part(f"draft_length_choice_{length}")
+        self.qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
 
     def pick(self, row: int) -> None:
         view = self.dialog.findChild(QListView, "draft_model_picker")
@@ -96,6 +113,29 @@ def test_ok_gives_the_side_back_as_it_was_left(qtbot: QtBot, place: ComparePlace
     expected = replace(DRAFTING, max_draft_tokens=8, draft_probability=0.4)
     assert bench.chosen == [side_of(ModelConfig(speculation=expected), DRAFT)]
     assert not bench.dialog.isVisible()
+
+
+def test_the_length_can_be_left_to_the_program(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    bench.pick_length(DraftLength.AUTOMATIC)
+    bench.type("draft_ceiling_field", "12")
+    bench.press("variant_ok_button")
+
+    expected = replace(DRAFTING, draft_length=DraftLength.AUTOMATIC, draft_ceiling=12)
+    assert bench.chosen == [side_of(ModelConfig(speculation=expected), DRAFT)]
+    assert bench.chosen[0].variant.id == "auto"
+
+
+def test_where_lengths_are_swept_none_is_a_choice(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED, length_is_swept=True)
+    shown = {name: bench.field(name).isVisible() for name in FIELDS}
+    assert shown == dict(zip(FIELDS, (False, False, True, True), strict=True))
+    assert not bench.part("draft_length_choice").isVisible()
+
+    bench.type("min_draft_tokens_field", "6")  # more than the most that is not shown
+    bench.press("variant_ok_button")
+
+    assert bench.chosen[0].variant.speculation.min_draft_tokens == 6
 
 
 def test_cancel_gives_nothing(qtbot: QtBot, place: ComparePlace) -> None:
@@ -246,3 +286,10 @@ def test_it_is_as_high_as_its_form(qtbot: QtBot, place: ComparePlace) -> None:
     bench.choose(SpeculationMode.DRAFT_MODEL)
 
     assert bench.dialog.height() == drafted
+    bench.pick_length(DraftLength.AUTOMATIC)
+    automatic = bench.dialog.height()
+    assert automatic != drafted
+    bench.pick_length(DraftLength.FIXED)
+    assert bench.dialog.height() == drafted
+    bench.pick_length(DraftLength.AUTOMATIC)
+    assert bench.dialog.height() == automatic

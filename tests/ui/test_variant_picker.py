@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.core.options import SpeculationMode, SpeculationOptions
+from app.core.options import DraftLength, SpeculationMode, SpeculationOptions
 from app.core.protocol import Obstacle, Refusal
 from app.models.library import Listing
 from app.settings import ModelConfig, UserMode
@@ -26,7 +26,10 @@ from tests.fakes.local_models import local_model
 from tests.fakes.setups import DRAFT, TARGET, loaded, plain_setup
 
 DRAFTED = side_of(
-    ModelConfig(speculation=SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, max_draft_tokens=5)), DRAFT
+    ModelConfig(
+        speculation=SpeculationOptions(SpeculationMode.DRAFT_MODEL, DraftLength.FIXED, max_draft_tokens=5)
+    ),
+    DRAFT,
 )
 OFF, WITH_MODEL, LOOKUP = SpeculationMode.OFF, SpeculationMode.DRAFT_MODEL, SpeculationMode.PROMPT_LOOKUP
 
@@ -110,14 +113,22 @@ def test_the_menu_has_the_quick_choices_with_their_numbers(bench: Bench) -> None
 
 def test_at_first_the_numbers_are_those_of_the_model(bench: Bench) -> None:
     config = bench.place.services.preferences.settings.config_for(TARGET.path)
-    numbers = replace(config.speculation, max_draft_tokens=7)
+    numbers = replace(config.speculation, draft_length=DraftLength.FIXED, max_draft_tokens=7)
     bench.place.services.preferences.remember(TARGET.path, replace(config, speculation=numbers))
 
     assert bench.words()[1:3] == ["Draft Model · max 7", "Prompt Lookup · max 7"]
 
 
+def test_where_nobody_chose_otherwise_the_length_is_automatic(bench: Bench) -> None:
+    assert bench.words()[1:3] == ["Draft Model · automatic", "Prompt Lookup · automatic"]
+
+    bench.choose(WITH_MODEL)
+
+    assert [side.variant.id for side in bench.chosen] == ["auto"]
+
+
 def test_each_source_of_drafts_keeps_the_numbers_that_it_had_last(bench: Bench) -> None:
-    lookup = SpeculationOptions(mode=LOOKUP, max_draft_tokens=9)
+    lookup = SpeculationOptions(LOOKUP, DraftLength.FIXED, max_draft_tokens=9)
     bench.picker.show_side(DRAFTED)
     bench.picker.show_side(side_of(ModelConfig(speculation=lookup), None))
     bench.picker.show_side(off_side())
@@ -232,7 +243,7 @@ def test_for_another_model_it_begins_anew(bench: Bench) -> None:
 
     assert bench.picker.side == off_side()
     assert bench.dialog is None
-    assert bench.words()[1] == "Draft Model · max 3"
+    assert bench.words()[1] == "Draft Model · automatic"
 
 
 def test_a_reason_keeps_it_from_being_changed(bench: Bench) -> None:

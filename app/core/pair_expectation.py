@@ -1,0 +1,91 @@
+"""What a draft can be expected to gain for a target on this machine, before either is loaded."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from app.core.cost_estimate import CostRange
+from app.core.expectation import StepCosts, best_length, speedup
+from app.core.gain import LEAST_TOKENS
+from app.core.options import LONGEST_DRAFT
+from app.core.pair_record import AnsweredSpeedup
+from app.core.typical_acceptance import TypicalAcceptance
+
+_LEAST_ANSWERS = 3  # fewer say more about their texts than about the pair
+_TRIMMED = 10  # from so many answers on, the least and the greatest are left out
+_LEAST_GAIN = 1.03  # nobody would notice less
+
+
+class Grounds(StrEnum):
+    """Where an expectation comes from, the surest first."""
+
+    ANSWERS = "answers"  # what answers of this pair gained here
+    COSTS = "costs"  # what passes of this pair take here; how often guesses are right is assumed
+    FORMAT = "format"  # what passes take here with models of the same number format
+    SIZES = "sizes"  # the sizes of the files and the speed of this machine
+
+    @property
+    def is_measured(self) -> bool:
+        """True where this very pair was measured here."""
+        return self in (Grounds.ANSWERS, Grounds.COSTS)
+
+
+class ExpectedGain(Struct, frozen=True):
+    """Between what speed-ups answers are likely to lie. Automatic drafting does not go below 1."""
+
+    low: float
+    high: float
+    grounds: Grounds
+    answers: int = 0  # behind it
+
+    @property
+    def is_little(self) -> bool:
+        """True where nobody would notice even the most of it."""
+        return self.high < _LEAST_GAIN
+
+
+class NoGain(Struct, frozen=True):
+    """Even if every guess were right, drafting would lose.
+
+    Of the draft length that loses least: `check_steps` is what its check costs, `draft_steps` what drafting
+    it costs, both in plain steps.
+    """
+
+    drafted: int
+    check_steps: float
+    draft_steps: float
+    grounds: Grounds
+
+    @property
+    def checked(self) -> int:
+        """Tokens in the pass that checks it."""
+        return self.drafted + 1
+
+
+class RuleOfThumb(Struct, frozen=True):
+    """Nothing is known of passes on this machine: all there is to go by is `DraftSize`."""
+
+
+PairExpectation = ExpectedGain | NoGain | RuleOfThumb
+
+
+def gain_from_answers(answers: tuple[AnsweredSpeedup, ...]) -> ExpectedGain | None:
+    """What answers gained, from the least to the greatest but for those that stand alone; None of too few."""
+    gains = sorted(answer.speedup for answer in answers if answer.tokens >= LEAST_TOKENS)
+    if len(gains) < _LEAST_ANSWERS:
+        return None
+    away = len(gains) // _TRIMMED
+    return ExpectedGain(gains[away], gains[-1 - away], Grounds.ANSWERS, len(gains))
+
+
+def gain_from_costs(costs: CostRange, typical: TypicalAcceptance, grounds: Grounds) -> ExpectedGain | NoGain:
+    """The best that automatic drafting can make of hard and easy texts, at the worst and the best costs."""
+    perfect = max(range(1, LONGEST_DRAFT + 1), key=lambda drafted: speedup(costs.best, drafted, 1.0))
+    if speedup(costs.best, perfect, 1.0) < _LEAST_GAIN:
+        step = costs.best.target
+        return NoGain(perfect, costs.best.check(perfect) / step, perfect * costs.best.draft / step, grounds)
+    return ExpectedGain(_most(costs.worst, typical.low), _most(costs.best, typical.high), grounds)
+
+
+def _most(costs: StepCosts, acceptance: float) -> float:
+    return speedup(costs, best_length(costs, acceptance, LONGEST_DRAFT), acceptance)

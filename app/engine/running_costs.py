@@ -1,0 +1,126 @@
+"""What passes take, begun with what was measured at load and corrected by every pass that is made.
+
+A pass over n tokens with c tokens in the cache takes base(n) + growth x n x c: attention looks at all that
+came before, once for each token of the pass (measured on a CPU: linear in both). All times share one
+factor, how busy the machine is just now, which passes over single tokens tell; the others are seen in
+relation to it.
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable
+
+from app.core.pass_costs import PassCosts
+from app.engine.automatic_policy import RoundCosts
+
+_LATEST = 6  # passes of a length whose least time counts, since what disturbs makes longer
+_FACTOR_GAIN = 0.1  # by which share the factor follows a pass
+_FACTORS = (0.25, 8.0)  # beyond which a pass says nothing
+_GROWTH_GAIN = 0.2
+_GROWN = 0.05  # share of the base from which a pass tells how times grow
+_MOST_GROWTH = 4.0  # times what was expected
+_DISAGREES = 0.35  # in logarithms: some 40 % more, or 30 % less, than was measured
+
+
+class RunningCosts:
+    """Times in seconds of a target and, if there is one, its draft model, for as long as they are loaded."""
+
+    def __init__(
+        self, measured: PassCosts, longest: int, growth_s: float, draft_growth_s: float = 0.0
+    ) -> None:
+        """Passes of up to `longest` + 1 tokens. The growths are per token of a pass and token of context."""
+        self._measured = measured
+        self._reference = measured.context_tokens
+        self._factor = 1.0
+        self._targets = _Times(measured.pass_s, longest + 1, growth_s)
+        self._step = _Times(lambda _: measured.draft_s or 0.0, 1, draft_growth_s)
+
+    def round(self, context: int, longest: int, missed: int) -> RoundCosts:
+        """Those of a round with drafts of at most so many tokens.
+
+        `context` tokens are in the target's cache; the draft model has missed so many of the text, the last
+        one included, which it reads in any case.
+        """
+        depth = self._depth(context)
+        checks = [self._factor * self._targets.time(tokens, depth) for tokens in range(1, longest + 2)]
+        for place in range(1, len(checks)):  # a longer pass that took less was the less disturbed one
+            checks[place] = max(checks[place], checks[place - 1])
+        step = self._factor * self._step.time(1, depth)
+        return RoundCosts(tuple(checks), step, self._factor * self._feed(missed, depth))
+
+    def plain_s(self, context: int) -> float:
+        """One plain step now, as long as it mostly takes."""
+        return self._factor * self._targets.time(1, self._depth(context))
+
+    def observe_check(self, tokens: int, context: int, seconds: float) -> None:
+        """A target pass was made."""
+        depth = self._depth(context)
+        if tokens == 1:
+            self._follow(seconds / self._targets.time(1, depth))
+        self._targets.observe(tokens, depth, seconds / self._factor)
+
+    def observe_drafting(self, drafted: int, missed: int, context: int, seconds: float) -> None:
+        """So many tokens were drafted one after the other, those that were missed being read first."""
+        depth = self._depth(context)
+        expected = self._feed(missed, depth) + drafted * self._step.time(1, depth)
+        self._follow(seconds / expected)
+
+    @property
+    def growth_s(self) -> float:
+        """What was learnt of how the target's passes grow, to be kept."""
+        return self._targets.growth_s
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether passes take another time than was measured, seen in relation to each other."""
+        return self._targets.is_off(self._measured.pass_s)
+
+    def _feed(self, missed: int, depth: int) -> float:
+        """Reading what was missed, beyond the one token that each draft begins with."""
+        if missed <= 1:
+            return 0.0
+        alone = self._measured.feed_s(1) or 0.0
+        more = (self._measured.feed_s(missed) or 0.0) - alone
+        return max(0.0, more) + self._step.growth_s * (missed - 1) * max(0.0, depth - missed / 2)
+
+    def _follow(self, ratio: float) -> None:
+        """Lets the common factor follow a time in relation to what was expected without it."""
+        if _FACTORS[0] < ratio < _FACTORS[1]:
+            self._factor *= (ratio / self._factor) ** _FACTOR_GAIN
+
+    def _depth(self, context: int) -> int:
+        return max(0, context - self._reference)
+
+
+class _Times:
+    """Of one model's passes, by their lengths in tokens."""
+
+    def __init__(self, measured_s: Callable[[int], float], longest: int, growth_s: float) -> None:
+        self._base = [measured_s(tokens) for tokens in range(1, longest + 1)]
+        self._latest: list[deque[float]] = [deque((base,), _LATEST) for base in self._base]
+        self._most_growth_s = _MOST_GROWTH * growth_s
+        self.growth_s = growth_s
+
+    def time(self, tokens: int, depth: int) -> float:
+        """With so many tokens in the cache beyond those at the measurement."""
+        return self._base[tokens - 1] + self.growth_s * tokens * depth
+
+    def observe(self, tokens: int, depth: int, seconds: float) -> None:
+        """Takes in a pass, whose time is free of the common factor."""
+        if not 1 <= tokens <= len(self._base):
+            return
+        base, reach = self._base[tokens - 1], tokens * depth
+        if self.growth_s * reach > _GROWN * base:
+            missing = (seconds - self.time(tokens, depth)) / reach
+            self.growth_s += _GROWTH_GAIN * missing
+            self.growth_s = min(max(self.growth_s, 0.0), self._most_growth_s)
+        latest = self._latest[tokens - 1]
+        latest.append(max(seconds - self.growth_s * reach, 0.1 * base))
+        self._base[tokens - 1] = min(latest)
+
+    def is_off(self, measured_s: Callable[[int], float]) -> bool:
+        """Whether a length that was often passed has come to another time than was measured."""
+        return any(
+            len(latest) == _LATEST and abs(math.log(base / measured_s(tokens))) > _DISAGREES
+            for tokens, (base, latest) in enumerate(zip(self._base, self._latest, strict=True), start=1)
+        )

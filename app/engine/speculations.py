@@ -1,0 +1,130 @@
+"""Making the speculation of an answer from what was chosen, and keeping what it has taught."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from app.core.learnt import Learnt
+from app.core.machine import usable_cores
+from app.core.options import AcceptanceRule, LoadOptions, SpeculationMode, SpeculationOptions
+from app.core.pair_record import AnsweredSpeedup, PairRecord
+from app.core.pass_costs import PassCosts
+from app.core.protocol import Done
+from app.engine.automatic import AutomaticSpeculation
+from app.engine.automatic_policy import AutomaticPolicy
+from app.engine.belief import Belief
+from app.engine.drafting import LookupDrafter, ModelDrafter
+from app.engine.drafts import LoadedDraft
+from app.engine.policy import FixedPolicy
+from app.engine.running_costs import RunningCosts
+from app.engine.sampling import Sampler
+from app.engine.speculating import FixedSpeculation, Speculation
+from app.engine.tokens import TokenTable
+from app.models.info import ModelInfo
+
+_TELLING = 16  # tokens; a shorter answer says little of how fast drafting is
+_ATTENTION_RATE = 5e9  # additions and multiplications per second and thread; corrected by real passes
+
+
+class Speculations:
+    """Of one target. The costs of passes go on being corrected from one answer to the next."""
+
+    def __init__(self, target: ModelInfo, table: TokenTable, load: LoadOptions, longest: int) -> None:
+        """`longest`: what the target can verify at once and take back after a round, in tokens."""
+        self._target = target
+        self._table = table
+        self._load = load
+        self._longest = longest
+        self._costs: dict[Path | None, RunningCosts] = {}
+
+    def fixed(
+        self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None
+    ) -> Speculation | None:
+        """With the person's numbers; None where nothing can draft."""
+        drafter = self._lookup(options) if options.mode is SpeculationMode.PROMPT_LOOKUP else None
+        chosen = drafter or self._model(sampler, options, draft, options.draft_probability)
+        if chosen is None:
+            return None
+        return FixedSpeculation(chosen, FixedPolicy(options, self._longest), options)
+
+    def automatic(
+        self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None, record: PairRecord
+    ) -> "LearningSpeculation | None":
+        """With the program's own; None where nothing can draft, or what passes cost is not known."""
+        if record.costs is None or (options.mode is SpeculationMode.DRAFT_MODEL and draft is None):
+            return None
+        model = self._model(sampler, options, draft, lowest_probability=0.0)
+        belief = Belief.in_model(record.learnt.draft_model) if model is not None else None
+        costs = self._running_costs(record.costs, draft)
+        policy = AutomaticPolicy(belief, Belief.in_lookup())
+        lookup = self._lookup(options)
+        made = AutomaticSpeculation(model, lookup, policy, costs, options, self._longest)
+        return LearningSpeculation(made, belief, costs)
+
+    def _running_costs(self, measured: PassCosts, draft: LoadedDraft | None) -> RunningCosts:
+        key = None if draft is None else draft.info.path
+        if key not in self._costs:
+            growth_s = measured.growth_s or attention_s(self._target, self._load)
+            draft_growth_s = 0.0 if draft is None else attention_s(draft.info, self._load)
+            self._costs[key] = RunningCosts(measured, self._longest, growth_s, draft_growth_s)
+        return self._costs[key]
+
+    def forget(self, draft: Path) -> None:
+        """A draft model is gone."""
+        self._costs.pop(draft, None)
+
+    def _lookup(self, options: SpeculationOptions) -> LookupDrafter:
+        return LookupDrafter(options, self._table)
+
+    def _model(
+        self,
+        sampler: Sampler,
+        options: SpeculationOptions,
+        draft: LoadedDraft | None,
+        lowest_probability: float,
+    ) -> ModelDrafter | None:
+        if draft is None or options.mode is not SpeculationMode.DRAFT_MODEL:
+            return None
+        shares_noise = options.acceptance is AcceptanceRule.MATCH
+        return ModelDrafter(
+            draft.cache,
+            self._table,
+            lambda: sampler.draft_chooser(shares_noise=shares_noise),
+            lowest_probability,
+        )
+
+
+class LearningSpeculation:
+    """An automatic speculation, with what an answer adds to the record of its pair."""
+
+    def __init__(self, speculation: AutomaticSpeculation, belief: Belief | None, costs: RunningCosts) -> None:
+        self.speculation = speculation
+        self._belief = belief
+        self._costs = costs
+
+    def added_to(self, record: PairRecord, done: Done) -> PairRecord:
+        """The record after the answer. Costs that have turned out otherwise are to be measured again."""
+        if self._belief is not None:
+            record = replace(record, learnt=Learnt(self._belief.learnt))
+        if record.costs is not None:
+            costs = None if self._costs.disagrees else replace(record.costs, growth_s=self._costs.growth_s)
+            record = replace(record, costs=costs)
+        speedup = done.stats.estimated_speedup
+        if speedup is None or done.stats.generated_tokens < _TELLING:
+            return record
+        return record.with_answer(
+            AnsweredSpeedup(speedup, done.stats.generated_tokens, done.stats.prompt_tokens)
+        )
+
+
+def attention_s(info: ModelInfo, load: LoadOptions) -> float:
+    """By how much each token of a pass should take longer for each token more in the context, in seconds.
+
+    From the sizes of the attention: a multiplication and an addition for each number of a key and a value.
+    0.0 where they are not known, or a graphics card does it.
+    """
+    if load.gpu_layers != 0 or info.key_size is None:
+        return 0.0
+    heads = sum(layer.heads or 0 for layer in info.layers if layer.attention and not layer.sliding)
+    operations = 2 * heads * (info.key_size + (info.value_size or info.key_size))
+    return operations / (_ATTENTION_RATE * (load.threads or usable_cores()))

@@ -1,0 +1,43 @@
+"""The line in the load dialog that says what the chosen draft is expected to gain."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from app.core.options import DraftLength, SpeculationMode, SpeculationOptions
+from app.core.pair_expectation import NoGain
+from app.ui.form_parts import set_shown, show_line
+from app.ui.outlook_words import outlook_sentence
+from app.ui.outlooks import Outlooks
+from app.ui.widgets import column, label, set_property
+
+
+class PairOutlook(QWidget):
+    """Takes no room while there is nothing to say."""
+
+    def __init__(self, outlooks: Outlooks, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._outlooks = outlooks
+        self._options = SpeculationOptions()
+        self._draft: Path | None = None
+        self._line = label(size="small", wrap=True)
+        self._line.setObjectName("pair_outlook")
+        self.setLayout(column(self._line))
+        outlooks.outlook_changed.connect(self._update)
+        self._update()
+
+    def show_choice(self, options: SpeculationOptions, draft: Path | None) -> None:
+        """Tells of prompt lookup, or of a draft model that can draft; None where there is none."""
+        self._options, self._draft = options, draft
+        if options.mode is SpeculationMode.PROMPT_LOOKUP:
+            self._outlooks.look_at(None)
+        self._update()
+
+    def _update(self) -> None:
+        lookup = self._options.mode is SpeculationMode.PROMPT_LOOKUP
+        drafts = self._options.mode is SpeculationMode.DRAFT_MODEL and self._draft is not None
+        outlook = self._outlooks.of(self._draft if drafts else None) if drafts or lookup else None
+        fixed = self._options.draft_length is DraftLength.FIXED
+        set_property(self._line, "tone", "warning" if isinstance(outlook, NoGain) else "text")
+        show_line(self._line, outlook_sentence(outlook, fixed=fixed))
+        set_shown(self, bool(self._line.text()))
