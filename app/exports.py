@@ -151,7 +151,7 @@ def _variant_words(variant: Variant) -> str:
 
 def _automatic_words(options: SpeculationOptions) -> Iterator[str]:
     if options.mode is SpeculationMode.DRAFT_MODEL:
-        yield "prompt lookup where it promises more"
+        yield "or prompt lookup where it promises more"
     yield "automatic length"
     yield f"at most {options.longest} tokens"
 

@@ -54,7 +54,7 @@ def test_the_report_says_what_was_compared_on_what() -> None:
 def test_of_an_automatic_length_the_report_names_its_sources_and_ceiling() -> None:
     lines = markdown(suite_experiment((OFF, AUTO, auto_variant("lookup auto", draft=None)))).splitlines()
     words = "automatic length, at most 16 tokens, acceptance rule “match”"
-    by_model = "Coder 0.5B Instruct · Q4_K_M, prompt lookup where it promises more"
+    by_model = "Coder 0.5B Instruct · Q4_K_M, or prompt lookup where it promises more"
     assert f"- auto: {by_model}, {words}" in lines
     assert f"- lookup auto: prompt lookup, {words}" in lines
 

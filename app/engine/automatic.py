@@ -97,7 +97,9 @@ class AutomaticSpeculation:
         tested = checked.proposal.tested.tokens
         emitted = (*tested[: checked.verdict.accepted], checked.verdict.next_token)
         behind = emitted[len(round_.drafted) :] if emitted[: len(round_.drafted)] == round_.drafted else ()
-        self._plain_s += len(emitted) * self._costs.plain_s(checked.context)
+        # a plain step took what it took; what others would have taken is an estimate
+        estimate_s = len(emitted) * self._costs.plain_s(checked.context)
+        self._plain_s += estimate_s if tested else checked.check_s
         self._spent_s += checked.draft_s + checked.check_s
         self._costs.observe_check(len(tested) + 1, checked.context, checked.check_s)
         if round_.drafted:

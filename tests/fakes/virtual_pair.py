@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from app.core.drafting_state import Pause
 from app.core.stats import DraftSource
 from app.engine.automatic_policy import AutomaticPolicy, Fate, Outcome, RoundCosts
 from app.engine.drafting import lookup_confidence
@@ -97,6 +98,7 @@ class VirtualRound(Struct, frozen=True):
     tested: int
     emitted: int
     seconds: float
+    pause: Pause | None = None  # why a policy did not draft
 
 
 class Timeline(Struct, frozen=True):
@@ -177,7 +179,7 @@ class _Automatic:
         self._machine = machine
         self._text = text
         self._policy = policy
-        self._read = 1 - unread  # tokens before which the draft model knows all; the last one may be missing
+        self._read = 1 - unread  # a place before which, but for one token, the draft model has read all
         self._can_draft = can_draft
 
     def __call__(self, place: int, room: int) -> VirtualRound:
@@ -217,7 +219,7 @@ class _Automatic:
         )
         if drafted:  # it has read its own tokens but the last, and of these only the right ones stay
             self._read = place + min(leading(drafts), drafted - 1, emitted - 1) + 1
-        return VirtualRound(place, opening.source, drafted, tested, emitted, seconds)
+        return VirtualRound(place, opening.source, drafted, tested, emitted, seconds, opening.pause)
 
     def _draft(self, place: int, room: int) -> int:
         """Tokens that the model drafts before the policy wants no more of them."""
@@ -242,7 +244,7 @@ def _fate(right: Sequence[bool], place: int, proposed: int, emitted: int) -> Fat
 
 
 def scattered(typical: float, length: int, seed: int) -> Chances:
-    """Chances as of a real drafter: some tokens are all but sure, some a guess. Spread on the log-odds."""
+    """Chances as of a real drafter: some tokens are all but sure, some a guess. Normal in the log-odds."""
     odds = np.log(typical / (1.0 - typical)) + np.random.default_rng(seed).normal(0.0, 1.5, length)
     return _chance(odds)
 

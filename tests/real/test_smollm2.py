@@ -85,6 +85,19 @@ def test_two_hundred_tokens_are_the_same_with_and_without_drafting(
         assert drafted.stats.acceptance_rate > 0.8, "a quantised copy is nearly always right"
 
 
+@pytest.mark.parametrize("mode", [SpeculationMode.DRAFT_MODEL, SpeculationMode.PROMPT_LOOKUP])
+@pytest.mark.parametrize("name", SAMPLINGS)
+def test_they_are_the_same_with_an_automatic_length(
+    pair: ModelPair, plain: dict[str, Answer], name: str, mode: SpeculationMode
+) -> None:
+    speculation = SpeculationOptions(mode)
+    assert pair.prepare(speculation, StopSignal()) is not None
+    drafted = Answer(pair, SAMPLINGS[name], speculation)
+    assert drafted.tokens == plain[name].tokens
+    assert drafted.text == plain[name].text
+    assert drafted.stats.estimated_speedup is not None, "the passes were timed"
+
+
 def test_it_talks_sense(plain: dict[str, Answer]) -> None:
     assert "law" in plain["greedy"].text
 
