@@ -11,21 +11,34 @@ go: a rho that is a little low costs next to nothing, one that is too high makes
 Every k is looked at, beyond dear steps to cheap ones, since T is not convex.
 """
 
+import math
 from collections.abc import Sequence
+from enum import StrEnum
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from app.core.drafting_state import Pause
 from app.core.stats import DraftSource
 from app.engine.belief import Belief
-from app.engine.probing import Probing
+from app.engine.stake import Stake
 
 _RUN_MEMORY = 0.7  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
+_RESERVE = 0.5  # plain steps
+_FOR_LOOKUPS = 0.5  # plain steps that the draft model leaves for lookups to lose, which lose little
+_CURIOSITY = 0.3  # of what perfect guesses would gain, where nothing is known of a pair
+_NOTHING = 1e-6  # of a plain step, where a draft costs nothing
 _HALVINGS = 12  # to a quarter of a thousandth
 _MARGIN = 0.02  # by which a perfect draft must be faster than plain steps for a probe to make sense
+
+
+class Experience(StrEnum):
+    """What came of drafts of this pair in earlier answers."""
+
+    NONE = "none"  # or too little to tell
+    GAINED = "gained"
+    DID_NOT_GAIN = "did_not_gain"
 
 
 class RoundCosts(Struct, frozen=True):
@@ -91,71 +104,66 @@ class AutomaticPolicy:
     A round is `open`, then `goes_on` after each token of the draft model, `close`, and `observe`.
     """
 
-    def __init__(self, model: Belief | None, lookup: Belief | None) -> None:
-        """Beliefs of the sources that there are; they learn here."""
+    def __init__(
+        self, model: Belief | None, lookup: Belief | None, experience: Experience = Experience.NONE
+    ) -> None:
+        """Beliefs of the sources that there are, which learn here, and what came of drafts before."""
         self.model = model
         self.lookup = lookup
         self.rate = 0.0  # rho: tokens per second
-        self._probing = Probing()
+        self._stake = Stake(is_trusted=experience is Experience.GAINED)
+        self._experience = experience
         self._missed_out_s = 0.0  # what drafting would have gained since the draft model was left behind
-        self._gained_s = 0.0  # against plain steps, in this answer
         self._typical_run, self._run = 8.0, 0  # rounds that share what catching up costs
         self._costs = RoundCosts((1.0,), 0.0)
         self._confidences: list[float] = []  # of the tokens drafted in this round
         self._tokens, self._together = 1.0, 1.0  # E of verifying all of them, and p1 p2 ... so far
-        self._end = (
-            0,
-            0.0,
-        )  # how many of them it is best to verify, and the value of that without their drafting
+        self._end = (0, 0.0)  # how many of them are best verified, and its value (their drafting is paid)
         self._looked_up: Sequence[float] = ()
         self._extension: Sequence[float] = ()
-        self._probe_length = 0
-        self._later = 0.0  # the mean chance of a token behind the first one
+        self._is_probe, self._longest = False, 0  # of this round: the most tokens of the draft model
+        self._first, self._later = np.ones(1), 1.0  # chances of a first token; the mean of those behind it
 
     def open(self, costs: RoundCosts, lookup: Sequence[float], *, can_draft: bool) -> Opening:
         """Decides how the round begins. `lookup` are the confidences of the tokens that a lookup found.
 
         Of at most `costs.longest` tokens, those that fit the answer and the context.
         """
-        self._costs = costs
-        self._confidences.clear()
-        self._looked_up, self._extension = lookup, ()
-        self._probe_length = 0
-        self._later = self.model.later if self.model is not None else 0.0
-        self._tokens, self._together = 1.0, 1.0
+        self._begin_round(costs, lookup)
         plain_s = costs.checks[0]
-        can_draft = can_draft and self.model is not None and costs.longest > 0
-        tokens, seconds = (1.0, plain_s)
-        if can_draft:
-            tokens, seconds = self._with_model()
+        longest = self._affordable(costs.catching_up) if can_draft and self.model is not None else 0
+        tokens, seconds = self._with_model(longest) if longest else (1.0, plain_s)
         self.rate = max(1.0 / plain_s, tokens / seconds)
         plain = 1.0 - self.rate * plain_s
         self._end = (0, plain)
         looked_up, lookup_value = self._best_lookup(lookup)
-        model_value = tokens - self.rate * seconds if can_draft else plain
+        model_value = tokens - self.rate * seconds if longest else plain
         other = max(plain, lookup_value)
-        if can_draft and model_value > other:
+        if model_value > other:
             gain_s = (model_value - other) / self.rate
             if self._typical_run * gain_s + self._missed_out_s >= costs.catching_up:
                 self._missed_out_s = 0.0
                 self._run += 1
+                self._longest = longest
                 return Opening(DraftSource.DRAFT_MODEL)
             self._missed_out_s += gain_s
         self._end_run()
         if looked_up > 0 and lookup_value > plain:
             return Opening(DraftSource.PROMPT_LOOKUP, looked_up)
-        if can_draft and self._probes():
+        if longest and self._probes():
             return Opening(DraftSource.DRAFT_MODEL)
-        return Opening(DraftSource.NONE, pause=self._pause(can_draft, model_value > plain))
+        return Opening(DraftSource.NONE, pause=self._pause(can_draft))
 
     def pays_to_read(self, costs: RoundCosts, tokens_left: int) -> bool:
         """Whether the draft model should read the prompt, which `costs.catching_up` is for."""
         if self.model is None or costs.longest == 0:
             return False
-        self._costs = costs
-        self._later = self.model.later
-        tokens, seconds = self._with_model()
+        self._begin_round(costs, ())
+        tokens, seconds = self._with_model(costs.longest)
         gain_s = costs.checks[0] - seconds / tokens  # for each token of the answer
+        if self._experience is Experience.NONE:  # then it is worth something to know
+            best = max(map(self._factor_if_right, range(1, costs.longest + 1)))
+            gain_s = max(gain_s, _CURIOSITY * costs.checks[0] * (1.0 - 1.0 / best))
         return min(tokens_left, _TYPICAL_ANSWER) * gain_s > costs.catching_up
 
     def outlook(self) -> Outlook:
@@ -163,7 +171,7 @@ class AutomaticPolicy:
         costs = self._costs
         best = max(range(min(1, costs.longest), costs.longest + 1), key=self._factor_if_right)
         steps = costs.round(best) / costs.checks[0]
-        acceptance = float(self.model.first.mean()) if self.model is not None else 0.0
+        acceptance = float(self._first.mean()) if self.model is not None else 0.0
         return Outlook(best + 1, steps, acceptance, _acceptance_for(steps, best))
 
     def goes_on(self, confidence: float) -> bool:
@@ -176,15 +184,15 @@ class AutomaticPolicy:
         value = self._tokens - self.rate * self._costs.checks[drafted]
         if value > self._end[1]:
             self._end = (drafted, value)
-        if drafted >= self._costs.longest:
+        if drafted >= self._longest:
             return False
-        return drafted < self._probe_length if self._probe_length else self._pays_to_go_on()
+        return self._is_probe or self._pays_to_go_on()
 
     def close(self, extension: Sequence[float]) -> tuple[int, int]:
         """How many tokens of the draft to verify, and how many that a lookup found behind all of them."""
         self._extension = extension
         drafted = len(self._confidences)
-        if self._probe_length:
+        if self._is_probe:
             return drafted, 0
         ends, value = self._end
         extended, extended_value = self._best_lookup(extension, drafted)
@@ -198,31 +206,65 @@ class AutomaticPolicy:
         if self.lookup is not None:
             _teach(self.lookup, self._looked_up, outcome.looked_up)
             _teach(self.lookup, self._extension, outcome.extended)
+        if self.model is not None and self._is_probe and outcome.drafted.right == len(self._confidences):
+            self.model.renew()
         plain_s = outcome.emitted * self._costs.checks[0]
-        self._gained_s += plain_s - outcome.seconds
-        if self.model is not None and not self._confidences and self._gained_s > 0.0:
-            self.model.relax()  # what was gained pays for another try
-        lost_s = max(0.0, outcome.seconds - plain_s) if self._probe_length else None
-        self._probing.spend(outcome.seconds, lost_s)
+        self._stake.settle(outcome.seconds, plain_s, is_probe=self._is_probe)
 
-    def _with_model(self) -> tuple[float, float]:
+    def _begin_round(self, costs: RoundCosts, lookup: Sequence[float]) -> None:
+        self._costs = costs
+        self._confidences.clear()
+        self._looked_up, self._extension = lookup, ()
+        self._tokens, self._together = 1.0, 1.0
+        self._is_probe, self._longest = False, 0
+        if self.model is not None:
+            self._first, self._later = self.model.typical()
+
+    def _affordable(self, catching_up_s: float) -> int:
+        """The longest draft by which no more can be lost than may be, if it can gain at all; else 0.
+
+        Of what may be lost at the beginning a part is kept back from drafts beyond the one with the best
+        odds, so that bad luck does not end drafting for good; and a part for lookups.
+        """
+        costs = self._costs
+        plain_s = costs.checks[0]
+        most_s = self._stake.most_s(plain_s) + (1.0 - _FOR_LOOKUPS) * plain_s - catching_up_s
+        longest = self._best_odds(most_s)
+        while 0 < longest < costs.longest and costs.round(longest + 1) <= most_s - _RESERVE * plain_s:
+            longest += 1
+        return longest
+
+    def _best_odds(self, most_s: float) -> int:
+        """Of the drafts that take at most `most_s` and gain if right, the one that gains most for its risk.
+
+        0 where there is none.
+        """
+        best, best_odds = 0, 0.0
+        plain_s = self._costs.checks[0]
+        for drafted in range(1, self._costs.longest + 1):
+            round_s = self._costs.round(drafted)
+            if round_s > most_s:
+                break
+            odds = ((drafted + 1) * plain_s - round_s) / max(round_s - plain_s, _NOTHING * plain_s)
+            if self._factor_if_right(drafted) > 1.0 + _MARGIN and odds > best_odds + _MARGIN:
+                best, best_odds = drafted, odds
+        return best
+
+    def _with_model(self, longest: int) -> tuple[float, float]:
         """E and C of a round with the draft model, over the first tokens that it has had lately.
 
-        Each is seen before it is decided how to go on; the ones behind it are taken to be as they mostly are.
+        Each is seen before it is decided how to go on, or to drop it and make a plain step after all; the
+        ones behind it are taken to be as they mostly are.
         """
-        assert self.model is not None
         costs = self._costs
-        first = self.model.first
         rate = self.rate or 1.0 / costs.checks[0]
-        lengths = np.arange(1, costs.longest + 1)
-        behind = np.concatenate(([1.0], np.full(costs.longest - 1, self._later))).cumprod().cumsum()
-        tokens: NDArray[np.float64] = 1.0 + first[:, None] * behind[None, :]
-        seconds = np.array(costs.checks[1:]) + lengths * costs.step
-        # dropping the token and making a plain step is a choice as well
-        tokens = np.concatenate((np.ones((len(first), 1)), tokens), axis=1)
-        seconds = np.concatenate(([costs.checks[0] + costs.step], seconds))
-        chosen = (tokens - rate * seconds).argmax(axis=1)
-        return float(tokens[np.arange(len(first)), chosen].mean()), float(seconds[chosen].mean())
+        behind = np.zeros(longest + 1)
+        behind[1:] = (self._later ** np.arange(longest)).cumsum()
+        seconds = np.array(costs.checks[: longest + 1]) + costs.step * np.arange(longest + 1)
+        seconds[0] += costs.step
+        chosen = (self._first[:, None] * behind - rate * seconds).argmax(axis=1)
+        tokens = 1.0 + self._first @ behind[chosen] / len(self._first)
+        return float(tokens), float(seconds[chosen].mean())
 
     def _end_run(self) -> None:
         if self._run:
@@ -232,6 +274,8 @@ class AutomaticPolicy:
     def _best_lookup(self, confidences: Sequence[float], drafted: int = 0) -> tuple[int, float]:
         """The most valuable number of tokens found, behind those drafted, with its value; 0 where none is."""
         best = (0, -np.inf)
+        plain_s = self._costs.checks[0]
+        most_s = self._stake.most_s(plain_s) + plain_s - drafted * self._costs.step
         room = self._costs.longest - drafted
         if self.lookup is None or room <= 0 or not confidences:
             return best
@@ -239,15 +283,16 @@ class AutomaticPolicy:
         for count, chance in enumerate(self.lookup.probabilities(confidences[:room]).tolist(), start=1):
             together *= chance
             tokens += together
-            value = tokens - self.rate * self._costs.checks[drafted + count]
-            if value > best[1]:
+            check_s = self._costs.checks[drafted + count]
+            value = tokens - self.rate * check_s
+            if value > best[1] and check_s <= most_s:
                 best = (count, value)
         return best
 
     def _pays_to_go_on(self) -> bool:
         """Whether some longer draft is worth more than what is there by now."""
         tokens, together, seconds = self._tokens, self._together, 0.0
-        for length in range(len(self._confidences) + 1, self._costs.longest + 1):
+        for length in range(len(self._confidences) + 1, self._longest + 1):
             together *= self._later
             tokens += together
             seconds += self._costs.step
@@ -256,30 +301,33 @@ class AutomaticPolicy:
         return False
 
     def _probes(self) -> bool:
-        """Begins a probe where one is due: the shortest draft that gains if it is right."""
+        """Begins a probe where one is due."""
         costs = self._costs
-        gaining = (k for k in range(1, costs.longest + 1) if self._factor_if_right(k) > 1.0 + _MARGIN)
-        length = next(gaining, 0)
+        length = self._best_odds(self._stake.most_s(costs.checks[0]) + costs.checks[0] - costs.catching_up)
         cost_s = costs.round(length) + costs.catching_up - costs.checks[0]
-        if length == 0 or not self._probing.is_due(cost_s):
+        if not self._stake.allows_probe(cost_s, costs.checks[0]):
             return False
-        self._probe_length = length
+        self._is_probe, self._longest = True, length
         return True
 
     def _factor_if_right(self, drafted: int) -> float:
         """How many times as fast as plain steps a round is whose guesses are all right."""
         return (drafted + 1) * self._costs.checks[0] / self._costs.round(drafted)
 
-    def _pause(self, can_draft: bool, would_gain: bool) -> Pause:
-        if self._costs.longest == 0:
+    def _pause(self, can_draft: bool) -> Pause:
+        """Why nothing is drafted."""
+        costs = self._costs
+        if costs.longest == 0:
             return Pause.NO_ROOM
         if self.model is None:
             return Pause.NOTHING_FOUND
         if not can_draft:
             return Pause.OUT_OF_REACH
-        if max(map(self._factor_if_right, range(1, self._costs.longest + 1))) <= 1.0 + _MARGIN:
+        if self._best_odds(math.inf) == 0:
             return Pause.TOO_DEAR
-        return Pause.CATCHING_UP if would_gain else Pause.TOO_OFTEN_WRONG
+        affordable = self._affordable(0.0) if costs.catching_up > costs.checks[0] else 0
+        tokens, seconds = self._with_model(affordable) if affordable else (0.0, 0.0)
+        return Pause.CATCHING_UP if tokens * costs.checks[0] > seconds else Pause.TOO_OFTEN_WRONG
 
 
 def _acceptance_for(steps: float, drafted: int) -> float | None:
@@ -289,7 +337,9 @@ def _acceptance_for(steps: float, drafted: int) -> float | None:
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        tokens = sum(middle**place for place in range(drafted + 1))
+        tokens = 1.0
+        for _ in range(drafted):
+            tokens = 1.0 + middle * tokens
         low, high = (middle, high) if tokens < steps else (low, middle)
     return high
 

@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_CHANGE = 0.005  # how likely the right curve is another one from one token to the next
-_RELAXED = 0.04  # of the weight, in a round from which nothing is learnt
+_CHANGE = 0.001  # how likely the right curve is another one from one token to the next
 _OFFSETS = (-4.0, -2.5, -1.5, -0.75, 0.0, 0.75, 1.5, 2.5, 3.5, 4.5)
 _SLOPES = (0.1, 0.4, 0.7, 1.0, 1.3)
 _FARTHEST = 9.0  # logit; one farther out says no more
 _KNOTS_PER_LOGIT = 2
-_KNOTS = np.linspace(
-    -_FARTHEST, _FARTHEST, int(2 * _FARTHEST) * _KNOTS_PER_LOGIT + 1
-)  # logits at which the curves are worked out; straight lines between them
+# The logits at which the curves are worked out; between them they are straight lines.
+_KNOTS = np.linspace(-_FARTHEST, _FARTHEST, int(2 * _FARTHEST) * _KNOTS_PER_LOGIT + 1)
 
 
 class Leaning(Struct, frozen=True):
@@ -72,9 +70,9 @@ class Calibration:
         kept = (1.0 - _CHANGE) ** len(chances)
         self._weigh(kept * _normal(self.weights * chances.prod(axis=0)) + (1.0 - kept) * self._beginning)
 
-    def relax(self) -> None:
-        """Gives a share of the weight back to the beginning."""
-        self._weigh((1.0 - _RELAXED) * self.weights + _RELAXED * self._beginning)
+    def renew(self) -> None:
+        """Goes back half-way to the beginning."""
+        self._weigh((self.weights + self._beginning) / 2)
 
     def _weigh(self, weights: Floats) -> None:
         self.weights = weights  # of each curve; together 1

@@ -147,7 +147,7 @@ class ModelPair:
         used = found if speculation.mode is SpeculationMode.DRAFT_MODEL else None
         if self.template.form is TemplateForm.PLAIN:
             limits = replace(limits, stop_strings=(*limits.stop_strings, NEXT_TURN))
-        if speculation.is_automatic and self.costs_for(used) is None:
+        if speculation.is_automatic:
             with suppress(InterruptedPassError):  # then the answer ends at once as well
                 self.prepare(speculation, stop, draft=draft)
         self._attach(stop, used)

@@ -1,5 +1,6 @@
 """What is known of a loaded target with each of its drafts."""
 
+from collections import Counter
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -9,6 +10,8 @@ from app.core.pair_record import PairRecord
 from app.core.pass_costs import PassCosts
 from app.models.info import ModelInfo
 from app.models.pair_records import PairRecords
+
+_MOST_MEASUREMENTS = 3  # a machine that is never quiet is not measured for ever
 
 
 class PairKnowledge:
@@ -23,7 +26,8 @@ class PairKnowledge:
         self._options = options
         self._version = version
         self._known: dict[Path | None, PairRecord] = {}
-        self._measured: set[Path | None] = set()  # with these drafts, since the target was loaded
+        self._measurements = Counter[Path | None]()  # with these drafts, since the target was loaded
+        self._doubted: set[Path | None] = set()
 
     def record(self, draft: ModelInfo | None) -> PairRecord:
         """What is known of the target with a draft model, or without any."""
@@ -35,21 +39,27 @@ class PairKnowledge:
     def keep(self, draft: ModelInfo | None, record: PairRecord) -> None:
         """Takes a record in place of the one that there was, here and on disk.
 
-        One without costs has them measured at the next load; until then those that there were go on serving.
+        One without costs has them measured again when they are next wanted, here unless that was done often
+        enough, or after the next load; until then those that there were go on serving.
         """
-        before = self.record(draft)
-        self._known[_key(draft)] = replace(record, costs=record.costs or before.costs)
+        before, key = self.record(draft), _key(draft)
+        self._known[key] = replace(record, costs=record.costs or before.costs)
+        if record.costs is None and self._measurements[key] < _MOST_MEASUREMENTS:
+            self._doubted.add(key)
         if self._records is not None:
             self._records.write(self._target, draft, self._options, self._version, record)
 
     def wants_costs(self, draft: ModelInfo | None) -> bool:
-        """Whether costs should be measured: they are unknown, or were disturbed at an earlier load."""
-        costs = self.record(draft).costs
-        return costs is None or (not costs.is_steady and _key(draft) not in self._measured)
+        """Whether costs should be measured: they are unknown, in doubt, or were once disturbed."""
+        costs, key = self.record(draft).costs, _key(draft)
+        if costs is None or key in self._doubted:
+            return True
+        return not costs.is_steady and not self._measurements[key]
 
     def add_costs(self, draft: ModelInfo | None, costs: PassCosts) -> None:
         """Keeps what was measured; the target's own times also for when nothing drafts for it."""
-        self._measured.add(_key(draft))
+        self._measurements[_key(draft)] += 1
+        self._doubted.discard(_key(draft))
         self.keep(draft, replace(self.record(draft), costs=costs))
         if draft is not None and self.wants_costs(None):
             self.add_costs(None, costs.without_draft())

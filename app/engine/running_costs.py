@@ -10,12 +10,16 @@ import math
 from collections import deque
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from app.core.pass_costs import PassCosts
 from app.engine.automatic_policy import RoundCosts
 
 _LATEST = 6  # passes of a length whose least time counts, since what disturbs makes longer
 _FACTOR_GAIN = 0.1  # by which share the factor follows a pass
 _FACTORS = (0.25, 8.0)  # beyond which a pass says nothing
+_STEP_GAIN = 0.1  # by which share the time of drafting follows a draft
+_MOST_DRAFTING = 4.0  # times as long, or as short, as expected: beyond, a draft says nothing
 _GROWTH_GAIN = 0.2
 _GROWN = 0.05  # share of the base from which a pass tells how times grow
 _MOST_GROWTH = 4.0  # times what was expected
@@ -33,7 +37,8 @@ class RunningCosts:
         self._reference = measured.context_tokens
         self._factor = 1.0
         self._targets = _Times(measured.pass_s, longest + 1, growth_s)
-        self._step = _Times(lambda _: measured.draft_s or 0.0, 1, draft_growth_s)
+        self._base_step_s = measured.draft_s or 0.0
+        self._draft_growth_s = draft_growth_s
 
     def round(self, context: int, longest: int, missed: int) -> RoundCosts:
         """Those of a round with drafts of at most so many tokens.
@@ -45,7 +50,7 @@ class RunningCosts:
         checks = [self._factor * self._targets.time(tokens, depth) for tokens in range(1, longest + 2)]
         for place in range(1, len(checks)):  # a longer pass that took less was the less disturbed one
             checks[place] = max(checks[place], checks[place - 1])
-        step = self._factor * self._step.time(1, depth)
+        step = self._factor * self._step_s(depth)
         return RoundCosts(tuple(checks), step, self._factor * self._feed(missed, depth))
 
     def plain_s(self, context: int) -> float:
@@ -62,18 +67,24 @@ class RunningCosts:
     def observe_drafting(self, drafted: int, missed: int, context: int, seconds: float) -> None:
         """So many tokens were drafted one after the other, those that were missed being read first."""
         depth = self._depth(context)
-        expected = self._feed(missed, depth) + drafted * self._step.time(1, depth)
-        self._follow(seconds / expected)
+        one_s = (seconds / self._factor - self._feed(missed, depth)) / drafted
+        expected_s = self._step_s(depth)
+        if 1 / _MOST_DRAFTING < one_s / expected_s < _MOST_DRAFTING:
+            self._base_step_s += _STEP_GAIN * (one_s - expected_s)
 
     @property
     def growth_s(self) -> float:
         """What was learnt of how the target's passes grow, to be kept."""
         return self._targets.growth_s
 
+    def began_with(self, measured: PassCosts) -> bool:
+        """Whether these are the times that it began with; how they grow was estimated then."""
+        return replace(measured, growth_s=0.0) == replace(self._measured, growth_s=0.0)
+
     @property
     def disagrees(self) -> bool:
-        """Whether passes take another time than was measured, seen in relation to each other."""
-        return self._targets.is_off(self._measured.pass_s)
+        """Whether passes take quite another time than was measured, alone or all together."""
+        return abs(math.log(self._factor)) > _DISAGREES or self._targets.is_off(self._measured.pass_s)
 
     def _feed(self, missed: int, depth: int) -> float:
         """Reading what was missed, beyond the one token that each draft begins with."""
@@ -81,7 +92,11 @@ class RunningCosts:
             return 0.0
         alone = self._measured.feed_s(1) or 0.0
         more = (self._measured.feed_s(missed) or 0.0) - alone
-        return max(0.0, more) + self._step.growth_s * (missed - 1) * max(0.0, depth - missed / 2)
+        return max(0.0, more) + self._draft_growth_s * (missed - 1) * max(0.0, depth - missed / 2)
+
+    def _step_s(self, depth: int) -> float:
+        """Drafting one token, on average over short drafts and long ones: the first token costs most."""
+        return self._base_step_s + self._draft_growth_s * depth
 
     def _follow(self, ratio: float) -> None:
         """Lets the common factor follow a time in relation to what was expected without it."""

@@ -1,5 +1,6 @@
 """Making the speculation of an answer from what was chosen, and keeping what it has taught."""
 
+import statistics
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from app.core.pair_record import AnsweredSpeedup, PairRecord
 from app.core.pass_costs import PassCosts
 from app.core.protocol import Done
 from app.engine.automatic import AutomaticSpeculation
-from app.engine.automatic_policy import AutomaticPolicy
+from app.engine.automatic_policy import AutomaticPolicy, Experience
 from app.engine.belief import Belief
 from app.engine.drafting import LookupDrafter, ModelDrafter
 from app.engine.drafts import LoadedDraft
@@ -22,6 +23,8 @@ from app.engine.speculating import FixedSpeculation, Speculation
 from app.engine.tokens import TokenTable
 from app.models.info import ModelInfo
 
+_ENOUGH_ANSWERS, _GAIN = 2, 1.05
+_LIKELY_COPY, _UNLIKELY_COPY = 0.8, 0.2
 _TELLING = 16  # tokens; a shorter answer says little of how fast drafting is
 _ATTENTION_RATE = 5e9  # additions and multiplications per second and thread; corrected by real passes
 
@@ -54,20 +57,26 @@ class Speculations:
         if record.costs is None or (options.mode is SpeculationMode.DRAFT_MODEL and draft is None):
             return None
         model = self._model(sampler, options, draft, lowest_probability=0.0)
-        belief = Belief.in_model(record.learnt.draft_model) if model is not None else None
+        belief = None
+        if model is not None and draft is not None:
+            copy = _LIKELY_COPY if draft.info.parameters == self._target.parameters else _UNLIKELY_COPY
+            belief = Belief.in_model(record.learnt.draft_model, copy)
         costs = self._running_costs(record.costs, draft)
-        policy = AutomaticPolicy(belief, Belief.in_lookup())
+        policy = AutomaticPolicy(belief, Belief.in_lookup(), _experience(record))
         lookup = self._lookup(options)
         made = AutomaticSpeculation(model, lookup, policy, costs, options, self._longest)
         return LearningSpeculation(made, belief, costs)
 
     def _running_costs(self, measured: PassCosts, draft: LoadedDraft | None) -> RunningCosts:
+        """Those there are, unless the passes were measured again."""
         key = None if draft is None else draft.info.path
-        if key not in self._costs:
+        running = self._costs.get(key)
+        if running is None or not running.began_with(measured):
             growth_s = measured.growth_s or attention_s(self._target, self._load)
             draft_growth_s = 0.0 if draft is None else attention_s(draft.info, self._load)
-            self._costs[key] = RunningCosts(measured, self._longest, growth_s, draft_growth_s)
-        return self._costs[key]
+            running = RunningCosts(measured, self._longest, growth_s, draft_growth_s)
+            self._costs[key] = running
+        return running
 
     def forget(self, draft: Path) -> None:
         """A draft model is gone."""
@@ -115,6 +124,14 @@ class LearningSpeculation:
         return record.with_answer(
             AnsweredSpeedup(speedup, done.stats.generated_tokens, done.stats.prompt_tokens)
         )
+
+
+def _experience(record: PairRecord) -> Experience:
+    """Whether most of the latest answers were faster than plain generation."""
+    speedups = [answer.speedup for answer in record.answers]
+    if len(speedups) < _ENOUGH_ANSWERS:
+        return Experience.NONE
+    return Experience.GAINED if statistics.median(speedups) > _GAIN else Experience.DID_NOT_GAIN
 
 
 def attention_s(info: ModelInfo, load: LoadOptions) -> float:
