@@ -6,8 +6,8 @@ from msgspec import Struct
 class LearntSource(Struct, frozen=True):
     """How far a source of drafts is to be believed.
 
-    `weights` are those of the curves in engine/calibration.py. `first` and `later` are the confidences of the
-    last first tokens of drafts, and of the last ones behind a first one.
+    `weights` are those of the curves in engine/calibration.py. `first` and `later` are the confidences, as
+    logits, of the last first tokens of drafts, and of the last ones behind a first one.
     """
 
     weights: tuple[float, ...] = ()

@@ -12,12 +12,13 @@ from app.core.drafting_state import DraftingState, Pause
 from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft
-from app.engine.automatic_policy import AutomaticPolicy, Fate, Opening, Outcome, RoundCosts
+from app.engine.automatic_policy import AutomaticPolicy, Fate, Opening, Outcome, Outlook, RoundCosts
 from app.engine.drafting import Found, LookupDrafter, ModelDrafter, lookup_confidence
 from app.engine.running_costs import RunningCosts
 from app.engine.speculating import NO_DRAFT, CheckedRound, Proposal, Room
 from app.engine.tokens import Tokens
 
+_OUTLOOK_ROUNDS = 8  # between two looks ahead, which are for people and take time
 _NOTHING = Found(Draft(DraftSource.PROMPT_LOOKUP), 0)
 
 
@@ -54,6 +55,8 @@ class AutomaticSpeculation:
         self._round: _Round | None = None
         self._plain_s = 0.0
         self._spent_s = 0.0
+        self._outlook = Outlook(1, 1.0, 0.0, None)
+        self._rounds = 0
 
     @property
     def plain_s(self) -> float:
@@ -132,7 +135,10 @@ class AutomaticSpeculation:
 
     def _state(self, round_: _Round, checked: CheckedRound) -> DraftingState:
         drafted = len(checked.proposal.drafted.tokens)
-        outlook = self._policy.outlook()
+        if self._rounds % _OUTLOOK_ROUNDS == 0:
+            self._outlook = self._policy.outlook()
+        self._rounds += 1
+        outlook = self._outlook
         checks = len(checked.proposal.tested.tokens) + 1 if drafted else outlook.checked
         plain_s = round_.costs.checks[0]
         steps = (checked.draft_s + checked.check_s) / plain_s if drafted else outlook.steps

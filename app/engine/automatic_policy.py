@@ -21,13 +21,11 @@ from msgspec import Struct
 from app.core.drafting_state import Pause
 from app.core.stats import DraftSource
 from app.engine.belief import Belief
-from app.engine.stake import Stake
+from app.engine.stake import MODEL, MODEL_THAT_GAINED, WHOLE, WHOLE_THAT_GAINED, Stake
 
 _RUN_MEMORY = 0.7  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
 _RESERVE = 0.5  # plain steps
-_FOR_LOOKUPS = 0.5  # plain steps that the draft model leaves for lookups to lose, which lose little
-_CURIOSITY = 0.3  # of what perfect guesses would gain, where nothing is known of a pair
 _NOTHING = 1e-6  # of a plain step, where a draft costs nothing
 _HALVINGS = 12  # to a quarter of a thousandth
 _MARGIN = 0.02  # by which a perfect draft must be faster than plain steps for a probe to make sense
@@ -111,7 +109,9 @@ class AutomaticPolicy:
         self.model = model
         self.lookup = lookup
         self.rate = 0.0  # rho: tokens per second
-        self._stake = Stake(is_trusted=experience is Experience.GAINED)
+        has_gained = experience is Experience.GAINED
+        self._stake = Stake(WHOLE_THAT_GAINED if has_gained else WHOLE)
+        self._model_stake = Stake(MODEL_THAT_GAINED if has_gained else MODEL)
         self._experience = experience
         self._missed_out_s = 0.0  # what drafting would have gained since the draft model was left behind
         self._typical_run, self._run = 8.0, 0  # rounds that share what catching up costs
@@ -163,7 +163,7 @@ class AutomaticPolicy:
         gain_s = costs.checks[0] - seconds / tokens  # for each token of the answer
         if self._experience is Experience.NONE:  # then it is worth something to know
             best = max(map(self._factor_if_right, range(1, costs.longest + 1)))
-            gain_s = max(gain_s, _CURIOSITY * costs.checks[0] * (1.0 - 1.0 / best))
+            gain_s = costs.checks[0] * (1.0 - 1.0 / best)
         return min(tokens_left, _TYPICAL_ANSWER) * gain_s > costs.catching_up
 
     def outlook(self) -> Outlook:
@@ -171,7 +171,7 @@ class AutomaticPolicy:
         costs = self._costs
         best = max(range(min(1, costs.longest), costs.longest + 1), key=self._factor_if_right)
         steps = costs.round(best) / costs.checks[0]
-        acceptance = float(self._first.mean()) if self.model is not None else 0.0
+        acceptance = float(self.model.typical()[0].mean()) if self.model is not None else 0.0
         return Outlook(best + 1, steps, acceptance, _acceptance_for(steps, best))
 
     def goes_on(self, confidence: float) -> bool:
@@ -209,7 +209,10 @@ class AutomaticPolicy:
         if self.model is not None and self._is_probe and outcome.drafted.right == len(self._confidences):
             self.model.renew()
         plain_s = outcome.emitted * self._costs.checks[0]
-        self._stake.settle(outcome.seconds, plain_s, is_probe=self._is_probe)
+        self._stake.settle(outcome.seconds, plain_s)
+        self._model_stake.settle(
+            outcome.seconds, plain_s, counts=bool(self._confidences), is_probe=self._is_probe
+        )
 
     def _begin_round(self, costs: RoundCosts, lookup: Sequence[float]) -> None:
         self._costs = costs
@@ -217,22 +220,24 @@ class AutomaticPolicy:
         self._looked_up, self._extension = lookup, ()
         self._tokens, self._together = 1.0, 1.0
         self._is_probe, self._longest = False, 0
-        if self.model is not None:
-            self._first, self._later = self.model.typical()
 
     def _affordable(self, catching_up_s: float) -> int:
         """The longest draft by which no more can be lost than may be, if it can gain at all; else 0.
 
         Of what may be lost at the beginning a part is kept back from drafts beyond the one with the best
-        odds, so that bad luck does not end drafting for good; and a part for lookups.
+        odds, so that bad luck does not end drafting for good.
         """
         costs = self._costs
         plain_s = costs.checks[0]
-        most_s = self._stake.most_s(plain_s) + (1.0 - _FOR_LOOKUPS) * plain_s - catching_up_s
+        most_s = self._model_may_lose_s() + plain_s - catching_up_s
         longest = self._best_odds(most_s)
         while 0 < longest < costs.longest and costs.round(longest + 1) <= most_s - _RESERVE * plain_s:
             longest += 1
         return longest
+
+    def _model_may_lose_s(self) -> float:
+        plain_s = self._costs.checks[0]
+        return min(self._model_stake.most_s(plain_s), self._stake.most_s(plain_s))
 
     def _best_odds(self, most_s: float) -> int:
         """Of the drafts that take at most `most_s` and gain if right, the one that gains most for its risk.
@@ -256,7 +261,9 @@ class AutomaticPolicy:
         Each is seen before it is decided how to go on, or to drop it and make a plain step after all; the
         ones behind it are taken to be as they mostly are.
         """
+        assert self.model is not None
         costs = self._costs
+        self._first, self._later = self.model.typical()
         rate = self.rate or 1.0 / costs.checks[0]
         behind = np.zeros(longest + 1)
         behind[1:] = (self._later ** np.arange(longest)).cumsum()
@@ -303,9 +310,9 @@ class AutomaticPolicy:
     def _probes(self) -> bool:
         """Begins a probe where one is due."""
         costs = self._costs
-        length = self._best_odds(self._stake.most_s(costs.checks[0]) + costs.checks[0] - costs.catching_up)
+        length = self._best_odds(self._model_may_lose_s() + costs.checks[0] - costs.catching_up)
         cost_s = costs.round(length) + costs.catching_up - costs.checks[0]
-        if not self._stake.allows_probe(cost_s, costs.checks[0]):
+        if not self._model_stake.allows_probe(cost_s, costs.checks[0]):
             return False
         self._is_probe, self._longest = True, length
         return True

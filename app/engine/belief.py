@@ -7,7 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.core.learnt import LearntSource
-from app.engine.calibration import Calibration, Floats, Leaning
+from app.engine.calibration import Calibration, Floats, Leaning, logit
 
 _LONG_RUN = 256  # tokens that what is known from earlier answers counts for
 _REMEMBERED = 16  # confidences; a change of the text is noticed within as many rounds
@@ -18,8 +18,8 @@ _SMALLER = Leaning(0.3, 1.0, 1.2, 0.3, 1.0)
 _COPY = Leaning(2.5, 0.4, 1.5, 0.3, 1.0)
 _LOOKUP = (Leaning(-0.4, 0.8, 1.0, 0.3, 1.0),)
 _EVERY = 2  # of the confidences kept from earlier answers, as many as there are typical ones
-_TYPICAL_FIRST = (0.3, 0.5, 0.7, 0.85, 0.95, 0.98, 0.99, 0.999)
-_TYPICAL_LATER = (0.4, 0.6, 0.8, 0.92, 0.98, 0.99, 0.998, 0.999)
+_TYPICAL_FIRST = tuple(map(logit, (0.3, 0.5, 0.7, 0.85, 0.95, 0.98, 0.99, 0.999)))
+_TYPICAL_LATER = tuple(map(logit, (0.4, 0.6, 0.8, 0.92, 0.98, 0.99, 0.998, 0.999)))
 
 
 class Belief:
@@ -64,13 +64,13 @@ class Belief:
 
     def typical(self) -> tuple[Floats, float]:
         """Chances of first tokens, as they have been lately, and the mean of the ones behind them."""
-        chances = self._calibration.probabilities((*self._first, *self._later))
+        chances = self._calibration.at_logits((*self._first, *self._later))
         return chances[: len(self._first)], float(chances[len(self._first) :].mean())
 
     def drafted(self, confidences: Sequence[float]) -> None:
         """Remembers what a draft looked like."""
-        self._first.extend(confidences[:1])
-        self._later.extend(confidences[1:])
+        self._first.extend(map(logit, confidences[:1]))
+        self._later.extend(map(logit, confidences[1:]))
 
     def renew(self) -> None:
         """Goes back half-way to the beginning: what was thought not to pay does, so the text has changed."""

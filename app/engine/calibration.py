@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+_KNOWN = 3.0  # times as much as what is so of most pairs, counts what was learnt of this one
 _CHANGE = 0.001  # how likely the right curve is another one from one token to the next
 _OFFSETS = (-4.0, -2.5, -1.5, -0.75, 0.0, 0.75, 1.5, 2.5, 3.5, 4.5)
 _SLOPES = (0.1, 0.4, 0.7, 1.0, 1.3)
@@ -37,31 +38,35 @@ class Calibration:
     """
 
     def __init__(self, leanings: Sequence[Leaning], known: Sequence[float] = ()) -> None:
-        """`known` are weights of an earlier calibration; they count for half."""
+        """`known` are weights of an earlier calibration; they count for most of the beginning."""
         offsets, slopes = (grid.ravel() for grid in np.meshgrid(_OFFSETS, _SLOPES, indexing="ij"))
         self._curves: Floats = 1.0 / (1.0 + np.exp(-(offsets + _KNOTS[:, None] * slopes)))  # (knots, curves)
         self._beginning = _leaning(leanings, offsets, slopes)
         if len(known) == len(self._beginning):
-            self._beginning = _normal(self._beginning + _normal(np.array(known)))
+            self._beginning = _normal(self._beginning + _KNOWN * _normal(np.array(known)))
         self._weigh(self._beginning)
 
     def probability(self, confidence: float) -> float:
         """The chance that a token of this confidence is kept."""
-        at = (_logit(confidence) + _FARTHEST) * _KNOTS_PER_LOGIT
+        at = (logit(confidence) + _FARTHEST) * _KNOTS_PER_LOGIT
         knot = min(int(at), len(self._table) - 2)
         low, high = self._table[knot : knot + 2]
         return low + (at - knot) * (high - low)
 
     def probabilities(self, confidences: Sequence[float]) -> Floats:
         """The same for many at once."""
-        found: Floats = np.interp(_logits(confidences), _KNOTS, self._table)
+        return self.at_logits([logit(each) for each in confidences])
+
+    def at_logits(self, logits: Sequence[float]) -> Floats:
+        """The same for confidences whose logits are known."""
+        found: Floats = np.interp(logits, _KNOTS, self._table)
         return found
 
     def observe(self, confidences: Sequence[float], right: int) -> None:
         """Learns that the first `right` of these tokens were kept, and the one after them, if any, not."""
         if not confidences:
             return
-        at = (_logits(confidences[: right + 1]) + _FARTHEST) * _KNOTS_PER_LOGIT
+        at = (np.array([logit(each) for each in confidences[: right + 1]]) + _FARTHEST) * _KNOTS_PER_LOGIT
         knots = np.minimum(at.astype(np.intp), len(_KNOTS) - 2)
         share = (at - knots)[:, None]
         chances = (1.0 - share) * self._curves[knots] + share * self._curves[knots + 1]
@@ -79,15 +84,11 @@ class Calibration:
         self._table: list[float] = (self._curves @ weights).tolist()
 
 
-def _logit(probability: float) -> float:
+def logit(probability: float) -> float:
     """The logarithm of the odds, no farther out than the knots."""
     if not 0.0 < probability < 1.0:
         return math.copysign(_FARTHEST, probability - 0.5)
     return min(max(math.log(probability / (1.0 - probability)), -_FARTHEST), _FARTHEST)
-
-
-def _logits(probabilities: Sequence[float]) -> Floats:
-    return np.array([_logit(each) for each in probabilities])
 
 
 def _leaning(leanings: Sequence[Leaning], offsets: Floats, slopes: Floats) -> Floats:
