@@ -17,7 +17,7 @@ from app.engine.automatic_policy import RoundCosts
 
 _LATEST = 6  # passes of a length whose least time counts, since what disturbs makes longer
 _FACTOR_GAIN = 0.1  # by which share the factor follows a pass
-_FACTORS = (0.25, 8.0)  # beyond which a pass says nothing
+_MOST_FACTOR = 8.0  # times as long as expected: beyond, something stopped the machine
 _STEP_GAIN = 0.1  # by which share the time of drafting follows a draft
 _MOST_DRAFTING = 4.0  # times as long, or as short, as expected: beyond, a draft says nothing
 _GROWTH_GAIN = 0.2
@@ -100,7 +100,7 @@ class RunningCosts:
 
     def _follow(self, ratio: float) -> None:
         """Lets the common factor follow a time in relation to what was expected without it."""
-        if _FACTORS[0] < ratio < _FACTORS[1]:
+        if 0.0 < ratio < _MOST_FACTOR:
             self._factor *= (ratio / self._factor) ** _FACTOR_GAIN
 
     def _depth(self, context: int) -> int:

@@ -160,15 +160,28 @@ def test_a_record_is_kept_for_the_next_load(load: Load, draft: Path) -> None:
     assert later.record_for(None) == PairRecord()
 
 
-def test_costs_that_were_taken_back_serve_until_the_next_load(load: Load) -> None:
+def test_costs_that_were_taken_back_serve_until_they_are_measured_again(load: Load) -> None:
     pair = load()
     pair.keep_record(None, PairRecord(COSTS.without_draft()))
     answer = AnsweredSpeedup(1.5, 200, 50)
     pair.keep_record(None, PairRecord(answers=(answer,)))
 
-    assert pair.record_for(None).answers == (answer,)
-    assert prepared(pair, LOOKED_UP) == (COSTS.without_draft(), False), "no chat is read again for them"
-    assert prepared(load(), LOOKED_UP)[1]
+    assert pair.record_for(None) == PairRecord(COSTS.without_draft(), answers=(answer,))
+    measured, was_measured = prepared(pair, LOOKED_UP)
+    assert was_measured
+    assert measured != COSTS.without_draft()
+    assert prepared(pair, LOOKED_UP) == (measured, False)
+
+
+def test_costs_are_measured_at_most_three_times_while_a_model_is_loaded(load: Load) -> None:
+    pair = load()
+    measurements = []
+    for _ in range(5):
+        measurements.append(prepared(pair, LOOKED_UP)[1])
+        pair.keep_record(None, PairRecord())  # they turned out wrong
+
+    assert measurements == [True, True, True, False, False]
+    assert prepared(load(), LOOKED_UP)[1], "the next load begins anew"
 
 
 def test_without_a_place_to_keep_them_records_last_as_long_as_the_pair(

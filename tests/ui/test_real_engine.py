@@ -121,7 +121,7 @@ def test_a_pair_answers_and_drafting_can_be_switched_off(
         tokens.append([token for round_ in said if isinstance(round_, Round) for token in round_.tokens])
         done = said[-1]
         assert isinstance(done, Done)
-        assert (done.stats.drafted > 0) == (config is setup.config)
+        assert (done.stats.estimated_speedup is None) == (config is not setup.config)
 
     assert tokens[0] == tokens[1]
 
