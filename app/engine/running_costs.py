@@ -23,6 +23,7 @@ _MOST_DRAFTING = 4.0  # times as long, or as short, as expected: beyond, a draft
 _GROWTH_GAIN = 0.2
 _GROWN = 0.05  # share of the base from which a pass tells how times grow
 _MOST_GROWTH = 4.0  # times what was expected
+_LEAST_BASE = 0.6  # of what was measured: what is faster still must be due to how times grow
 _DISAGREES = 0.35  # in logarithms: some 40 % more, or 30 % less, than was measured
 
 
@@ -61,7 +62,7 @@ class RunningCosts:
         """A target pass was made."""
         depth = self._depth(context)
         if tokens == 1:
-            self._follow(seconds / self._targets.time(1, depth))
+            self._follow(seconds / self._targets.begun(1, depth))
         self._targets.observe(tokens, depth, seconds / self._factor)
 
     def observe_drafting(self, drafted: int, missed: int, context: int, seconds: float) -> None:
@@ -99,7 +100,7 @@ class RunningCosts:
         return self._base_step_s + self._draft_growth_s * depth
 
     def _follow(self, ratio: float) -> None:
-        """Lets the common factor follow a time in relation to what was expected without it."""
+        """Lets the common factor follow a time in relation to what was measured."""
         if 0.0 < ratio < _MOST_FACTOR:
             self._factor *= (ratio / self._factor) ** _FACTOR_GAIN
 
@@ -111,7 +112,8 @@ class _Times:
     """Of one model's passes, by their lengths in tokens."""
 
     def __init__(self, measured_s: Callable[[int], float], longest: int, growth_s: float) -> None:
-        self._base = [measured_s(tokens) for tokens in range(1, longest + 1)]
+        self._begun = [measured_s(tokens) for tokens in range(1, longest + 1)]
+        self._base = list(self._begun)
         self._latest: list[deque[float]] = [deque((base,), _LATEST) for base in self._base]
         self._most_growth_s = _MOST_GROWTH * growth_s
         self.growth_s = growth_s
@@ -119,6 +121,10 @@ class _Times:
     def time(self, tokens: int, depth: int) -> float:
         """With so many tokens in the cache beyond those at the measurement."""
         return self._base[tokens - 1] + self.growth_s * tokens * depth
+
+    def begun(self, tokens: int, depth: int) -> float:
+        """The same with the base that was measured."""
+        return self._begun[tokens - 1] + self.growth_s * tokens * depth
 
     def observe(self, tokens: int, depth: int, seconds: float) -> None:
         """Takes in a pass, whose time is free of the common factor."""
@@ -130,7 +136,7 @@ class _Times:
             self.growth_s += _GROWTH_GAIN * missing
             self.growth_s = min(max(self.growth_s, 0.0), self._most_growth_s)
         latest = self._latest[tokens - 1]
-        latest.append(max(seconds - self.growth_s * reach, 0.1 * base))
+        latest.append(max(seconds - self.growth_s * reach, _LEAST_BASE * self._begun[tokens - 1]))
         self._base[tokens - 1] = min(latest)
 
     def is_off(self, measured_s: Callable[[int], float]) -> bool:

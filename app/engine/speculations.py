@@ -62,7 +62,7 @@ class Speculations:
             copy = _LIKELY_COPY if draft.info.parameters == self._target.parameters else _UNLIKELY_COPY
             belief = Belief.in_model(record.learnt.draft_model, copy)
         costs = self._running_costs(record.costs, draft)
-        policy = AutomaticPolicy(belief, Belief.in_lookup(), _experience(record))
+        policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record))
         lookup = self._lookup(options)
         made = AutomaticSpeculation(model, lookup, policy, costs, options, self._longest)
         return LearningSpeculation(made, belief, costs)
@@ -126,7 +126,7 @@ class LearningSpeculation:
         )
 
 
-def _experience(record: PairRecord) -> Experience:
+def experience_of(record: PairRecord) -> Experience:
     """Whether most of the latest answers were faster than plain generation."""
     speedups = [answer.speedup for answer in record.answers]
     if len(speedups) < _ENOUGH_ANSWERS:

@@ -6,7 +6,7 @@ import pytest
 from app.core.options import SamplingOptions, SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.distribution import probability_of
-from app.engine.drafting import LookupDrafter, ModelDrafter
+from app.engine.drafting import LookupDrafter, ModelDrafter, lookup_confidence
 from app.engine.sampling import Sampler
 from app.engine.tokens import Tokens
 from tests.fakes.toy_model import END, ToyModel, ToyTable
@@ -160,3 +160,59 @@ def _searched(context: list[int]) -> tuple[int, ...]:
 def test_probabilities_are_those_of_the_softmax() -> None:
     row = np.log(np.array([0.7, 0.2, 0.1], np.float32)) + np.float32(3.0)
     assert [probability_of(row, token) for token in range(3)] == pytest.approx([0.7, 0.2, 0.1], rel=1e-5)
+
+
+class TestGoingOn:
+    def test_it_is_asked_after_each_token_and_told_its_probability(self) -> None:
+        told: list[float] = []
+
+        def twice(probability: float) -> bool:
+            told.append(probability)
+            return len(told) < 2
+
+        draft = drafter_of(ToyModel(seed=2, ends=False)).propose(tokens_of(1, 2, 3), 8, twice)
+        assert len(draft.tokens) == 2
+        assert tuple(told) == draft.probabilities
+
+    def test_what_it_missed_is_what_it_has_not_read(self) -> None:
+        drafter = drafter_of(ToyModel(seed=2, ends=False))
+        assert drafter.missed(tokens_of(1, 2, 3)) == 3
+        drafter.propose(tokens_of(1, 2, 3), 0)
+        assert drafter.missed(tokens_of(1, 2, 3, 4, 5)) == 2
+        assert drafter.missed(tokens_of(1, 9, 3)) == 2
+
+    def test_it_cannot_read_what_does_not_fit_or_what_it_does_not_know(self) -> None:
+        drafter = drafter_of(ToyModel(seed=2, context_length=4))
+        assert drafter.can_read(tokens_of(1, 2, 3, 4))
+        assert not drafter.can_read(tokens_of(1, 2, 3, 4, 5))
+        assert not drafter.can_read(tokens_of(1, 2, 12))
+
+
+class TestFinding:
+    def lookup(self, *context: int) -> LookupDrafter:
+        drafter = LookupDrafter(SpeculationOptions(), ToyTable(100))
+        drafter.propose(tokens_of(*context), 0)
+        return drafter
+
+    def test_it_says_how_far_the_two_places_agree(self) -> None:
+        found = self.lookup(1, 2, 3, 4, 5, 6, 7, 50, 2, 3, 4, 5, 6).find((), 2)
+        assert found.draft.tokens == (7, 50)
+        assert found.agreement == 5, "further than the n-grams that are looked for"
+
+    def test_it_goes_on_behind_tokens_that_are_only_drafted(self) -> None:
+        found = self.lookup(1, 2, 3, 4, 5, 60, 1, 2).find((3, 4), 3)
+        assert found.draft.tokens == (5, 60, 1)
+        assert found.agreement == 4
+
+    def test_drafted_tokens_are_no_place_to_copy_from(self) -> None:
+        assert self.lookup(1, 2).find((7, 8, 9, 7, 8), 4).draft.tokens == ()
+
+    @pytest.mark.parametrize("limit", [0, -3])
+    def test_without_room_nothing_is_found(self, limit: int) -> None:
+        assert self.lookup(1, 2, 3, 1, 2).find((), limit).draft.tokens == ()
+
+    def test_the_further_places_agree_the_surer_a_token_is(self) -> None:
+        confidences = [lookup_confidence(agreement) for agreement in range(1, 40)]
+        assert confidences == sorted(confidences)
+        assert lookup_confidence(2) == 0.5
+        assert lookup_confidence(32) == lookup_confidence(1000) < 1.0

@@ -1,0 +1,139 @@
+"""What passes take, corrected by every pass that is made."""
+
+import pytest
+from msgspec.structs import replace
+
+from app.core.pass_costs import PassCosts
+from app.engine.running_costs import RunningCosts
+
+LENGTHS = (1, 2, 4, 8, 17)
+MEASURED = PassCosts(
+    LENGTHS,
+    (0.100, 0.120, 0.140, 0.180, 0.270),
+    draft_s=0.020,
+    context_tokens=4,
+    feed_lengths=(1, 2, 4, 8),
+    feed_times_s=(0.020, 0.025, 0.035, 0.055),
+)
+GROWTH_S = 1e-5  # per token of a pass and token of context
+
+
+def costs(growth_s: float = 0.0) -> RunningCosts:
+    return RunningCosts(MEASURED, 16, growth_s, growth_s / 10)
+
+
+def checks(running: RunningCosts, context: int = 4) -> tuple[float, ...]:
+    return running.round(context, 16, 1).checks
+
+
+class TestAsMeasured:
+    def test_a_round_has_a_pass_for_each_draft_and_one_without(self) -> None:
+        round_ = costs().round(4, 16, 1)
+        assert len(round_.checks) == 17
+        assert [round(round_.checks[tokens - 1], 6) for tokens in LENGTHS] == list(MEASURED.target_s)
+        assert round(round_.checks[2], 6) == 0.130, "what was not timed lies between"
+        assert (round_.step, round_.catching_up) == (0.020, 0.0)
+
+    def test_a_shorter_room_has_fewer(self) -> None:
+        assert len(costs().round(4, 3, 1).checks) == 4
+
+    def test_reading_what_was_missed_comes_on_top_of_the_last_token(self) -> None:
+        assert round(costs().round(4, 16, 8).catching_up, 6) == 0.035
+        assert round(costs().round(4, 16, 12).catching_up, 6) == 0.055, "the last line goes on"
+
+    def test_without_a_draft_model_drafting_costs_nothing(self) -> None:
+        alone = RunningCosts(MEASURED.without_draft(), 16, 0.0)
+        round_ = alone.round(4, 16, 1)
+        assert (round_.step, round_.catching_up) == (0.0, 0.0)
+
+
+class TestContext:
+    def test_each_token_of_a_pass_looks_back_on_all_that_came_before(self) -> None:
+        shallow, deep = checks(costs(GROWTH_S)), checks(costs(GROWTH_S), 1004)
+        assert deep[0] - shallow[0] == pytest.approx(1000 * GROWTH_S)
+        assert deep[7] - shallow[7] == pytest.approx(8 * 1000 * GROWTH_S)
+
+    def test_how_much_is_learnt_from_passes_that_take_another_time(self) -> None:
+        running = costs(GROWTH_S)
+        for _ in range(60):
+            running.observe_check(8, 2004, 0.180 + 8 * 2000 * 2e-5)
+        assert running.growth_s == pytest.approx(2e-5, rel=0.2)
+        assert checks(running, 2004)[7] == pytest.approx(0.180 + 8 * 2000 * 2e-5, rel=0.05)
+
+    def test_a_graphics_card_hardly_notices(self) -> None:
+        running = costs(GROWTH_S)
+        for _ in range(60):
+            running.observe_check(8, 4004, 0.180)
+        assert running.growth_s < 0.3 * GROWTH_S
+
+
+class TestCorrections:
+    def test_the_least_of_several_passes_counts(self) -> None:
+        running = costs()
+        for seconds in (0.150, 0.400, 0.151, 0.390, 0.155):
+            running.observe_check(4, 4, seconds)
+        assert checks(running)[3] == pytest.approx(0.140), "the measured one is among the last six"
+        running.observe_check(4, 4, 0.152)
+        assert checks(running)[3] == pytest.approx(0.150), "and goes when six more were made"
+
+    def test_no_pass_takes_less_than_a_shorter_one(self) -> None:
+        running = costs()
+        for _ in range(8):
+            running.observe_check(8, 4, 0.110)
+        found = checks(running)
+        assert found[7] == found[6] >= 0.110
+        assert list(found) == sorted(found)
+
+    def test_a_busy_machine_makes_all_of_them_slower_alike(self) -> None:
+        running = costs()
+        for _ in range(80):
+            running.observe_check(1, 4, 0.200)
+        round_ = running.round(4, 16, 8)
+        assert round_.checks[0] == pytest.approx(0.2, rel=0.01)
+        assert round_.checks[7] == pytest.approx(0.36, rel=0.02)
+        assert round_.step == pytest.approx(0.04, rel=0.02)
+        assert round_.catching_up == pytest.approx(0.07, rel=0.02)
+        assert running.plain_s(4) == pytest.approx(0.2, rel=0.01)
+
+    def test_a_machine_that_was_stopped_says_nothing(self) -> None:
+        running = costs()
+        running.observe_check(1, 4, 3600.0)
+        assert running.plain_s(4) == pytest.approx(0.1)
+
+    def test_drafting_follows_what_it_takes_on_average(self) -> None:
+        running = costs()
+        for _ in range(60):
+            running.observe_drafting(4, 1, 4, 4 * 0.030)
+        assert running.round(4, 16, 1).step == pytest.approx(0.030, rel=0.02)
+
+    def test_what_was_read_first_is_not_taken_for_drafting(self) -> None:
+        running = costs()
+        for _ in range(60):
+            running.observe_drafting(2, 8, 4, 0.035 + 2 * 0.020)
+        assert running.round(4, 16, 1).step == pytest.approx(0.020, rel=0.01)
+
+
+class TestDisagreement:
+    def test_as_measured_there_is_none(self) -> None:
+        running = costs()
+        for _ in range(20):
+            running.observe_check(1, 4, 0.102)
+            running.observe_check(4, 4, 0.142)
+        assert not running.disagrees
+
+    def test_times_from_a_busy_machine_are_found_out(self) -> None:
+        running = costs()
+        for _ in range(20):
+            running.observe_check(1, 4, 0.010)
+        assert running.disagrees
+
+    def test_so_is_one_length_that_was_disturbed(self) -> None:
+        running = costs()
+        for _ in range(6):
+            running.observe_check(4, 4, 0.280)
+        assert running.disagrees
+
+    def test_they_are_the_same_times_however_they_are_said_to_grow(self) -> None:
+        running = costs()
+        assert running.began_with(replace(MEASURED, growth_s=3e-6))
+        assert not running.began_with(replace(MEASURED, draft_s=0.021))

@@ -1,0 +1,88 @@
+"""What an answer needs of speculation, and what it adds to the record of its pair."""
+
+import pytest
+from msgspec.structs import replace
+
+from app.core.learnt import Learnt
+from app.core.options import SpeculationOptions
+from app.core.pair_record import AnsweredSpeedup, PairRecord
+from app.core.pass_costs import PassCosts
+from app.core.protocol import Done
+from app.core.stats import GenerationStats, StatsRecorder, StopReason
+from app.engine.automatic import AutomaticSpeculation
+from app.engine.automatic_policy import AutomaticPolicy, Experience
+from app.engine.belief import Belief
+from app.engine.drafting import LookupDrafter
+from app.engine.running_costs import RunningCosts
+from app.engine.speculations import LearningSpeculation, experience_of
+from tests.fakes.toy_model import ToyTable
+
+COSTS = PassCosts((1, 2, 17), (0.1, 0.12, 0.3), draft_s=0.02, context_tokens=4)
+
+
+def learning(belief: Belief | None = None, running: RunningCosts | None = None) -> LearningSpeculation:
+    running = running or RunningCosts(COSTS, 16, 1e-6)
+    policy = AutomaticPolicy(belief, Belief.in_lookup())
+    options = SpeculationOptions()
+    made = AutomaticSpeculation(None, LookupDrafter(options, ToyTable(12)), policy, running, options, 16)
+    return LearningSpeculation(made, belief, running)
+
+
+def done(tokens: int = 100, decode_s: float = 5.0, plain_s: float | None = 8.0) -> Done:
+    empty: GenerationStats = StatsRecorder(0.0, 23).finish(StopReason.MAX_TOKENS, 0)
+    return Done((), replace(empty, generated_tokens=tokens, decode_s=decode_s, plain_s=plain_s))
+
+
+def with_answers(*speedups: float) -> PairRecord:
+    return PairRecord(answers=tuple(AnsweredSpeedup(each, 100, 20) for each in speedups))
+
+
+class TestAfterAnAnswer:
+    def test_the_speed_up_is_kept(self) -> None:
+        record = learning().added_to(PairRecord(COSTS), done())
+        assert record.answers == (AnsweredSpeedup(1.6, 100, 23),)
+
+    def test_that_of_a_short_answer_says_too_little(self) -> None:
+        assert learning().added_to(PairRecord(COSTS), done(tokens=15)).answers == ()
+
+    def test_without_an_estimate_there_is_none(self) -> None:
+        assert learning().added_to(PairRecord(COSTS), done(plain_s=None)).answers == ()
+
+    def test_what_was_learnt_of_the_draft_model_is_kept(self) -> None:
+        belief = Belief.in_model()
+        belief.drafted([0.5, 0.5])
+        belief.observe([0.5, 0.5], 2)
+        record = learning(belief).added_to(PairRecord(COSTS), done())
+        assert record.learnt == Learnt(belief.learnt)
+
+    def test_a_lookup_leaves_what_was_learnt_alone(self) -> None:
+        known = PairRecord(COSTS, Learnt(Belief.in_model().learnt))
+        assert learning().added_to(known, done()).learnt == known.learnt
+
+    def test_how_passes_grow_is_kept_with_their_costs(self) -> None:
+        record = learning().added_to(PairRecord(COSTS), done())
+        assert record.costs == replace(COSTS, growth_s=1e-6)
+
+    def test_costs_that_turned_out_otherwise_are_dropped(self) -> None:
+        running = RunningCosts(COSTS, 16, 0.0)
+        for _ in range(30):
+            running.observe_check(1, 4, 0.02)
+        assert learning(running=running).added_to(PairRecord(COSTS), done()).costs is None
+
+
+class TestExperience:
+    @pytest.mark.parametrize(
+        ("speedups", "experience"),
+        [
+            ((), Experience.NONE),
+            ((1.8,), Experience.NONE),
+            ((1.8, 1.6), Experience.GAINED),
+            ((1.8, 1.0, 1.3), Experience.GAINED),
+            ((1.0, 0.99, 1.3), Experience.DID_NOT_GAIN),
+            ((1.04, 1.04), Experience.DID_NOT_GAIN),
+        ],
+    )
+    def test_it_is_what_most_of_the_latest_answers_showed(
+        self, speedups: tuple[float, ...], experience: Experience
+    ) -> None:
+        assert experience_of(with_answers(*speedups)) is experience
