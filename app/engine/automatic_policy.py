@@ -171,7 +171,11 @@ class AutomaticPolicy:
         costs = self._costs
         best = max(range(min(1, costs.longest), costs.longest + 1), key=self._factor_if_right)
         steps = costs.round(best) / costs.checks[0]
-        acceptance = float(self.model.typical()[0].mean()) if self.model is not None else 0.0
+        acceptance = 0.0
+        if self.model is not None:
+            acceptance = float(self.model.typical()[0].mean())
+        elif self.lookup is not None and self._looked_up:
+            acceptance = self.lookup.probability(self._looked_up[0])
         return Outlook(best + 1, steps, acceptance, _acceptance_for(steps, best))
 
     def goes_on(self, confidence: float) -> bool:
@@ -327,7 +331,7 @@ class AutomaticPolicy:
         if costs.longest == 0:
             return Pause.NO_ROOM
         if self.model is None:
-            return Pause.NOTHING_FOUND
+            return Pause.TOO_OFTEN_WRONG if self._looked_up else Pause.NOTHING_FOUND
         if not can_draft:
             return Pause.OUT_OF_REACH
         if self._best_odds(math.inf) == 0:

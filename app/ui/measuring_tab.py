@@ -22,6 +22,7 @@ from app.ui.run_watch import RunWatch, Work
 from app.ui.session_state import Loading, Running
 from app.ui.side import Side, default_sides
 from app.ui.variant_picker import VariantPicker
+from app.ui.variant_words import full_variant_id
 from app.ui.widgets import Tone, column
 
 
@@ -336,5 +337,5 @@ class MeasuringTab(QWidget):
 
 def _is_one_way(work: Work) -> bool:
     """Whether all sides answer alike."""
-    first, *others = ((side.variant.speculation, side.draft) for side in work.sides)
+    first, *others = ((full_variant_id(side.variant.speculation), side.draft) for side in work.sides)
     return all(each == first for each in others)

@@ -64,6 +64,9 @@ class VariantDialog(QDialog):
             must_draft=True,
             length_is_swept=length_is_swept,
         )
+        state = services.session.state
+        if isinstance(state, Running):
+            self._speculation.set_load(state.setup.config.load)
         self._acceptance = AcceptanceSection()
         self._beside = label(size="small", tone="muted", wrap=True)
         self._beside.setObjectName("draft_beside_note")
