@@ -91,7 +91,7 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
         mean = stats.mean_accepted_length
         totals = totals_of(stats)
         rows += [
-            (_tr("Rounds"), _rounds(stats, totals)),
+            (_tr("Rounds"), _rounds(totals)),
             (_tr("Tokens per round"), MISSING if mean is None else f"{mean:.2f}"),
             (_tr("Drafted"), _drafted(stats)),
         ]
@@ -103,12 +103,13 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
     return rows
 
 
-def _rounds(stats: GenerationStats, totals: DraftingTotals) -> str:
+def _rounds(totals: DraftingTotals) -> str:
+    """Without the one that reading the prompt gives, as where drafting is shown."""
     paused = totals.rounds - totals.drafting
     if not paused:
-        return f"{stats.rounds:,}"
+        return f"{totals.rounds:,}"
     return _tr("{rounds}, {paused} of them without a draft").format(
-        rounds=f"{stats.rounds:,}", paused=f"{paused:,}"
+        rounds=f"{totals.rounds:,}", paused=f"{paused:,}"
     )
 
 

@@ -92,8 +92,9 @@ class DraftDelegate(QStyledItemDelegate):
         width = QFontMetricsF(font).horizontalAdvance(text) + 2 * _TAG_PADDING
         box = QRectF(end.x() - width, end.y(), width, _TAG_HEIGHT)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(paper)
-        painter.drawRoundedRect(box, 6, 6)
+        for ground in (self._theme.colours.panel, paper):  # a chosen row would shine through soft colours
+            painter.setBrush(ground)
+            painter.drawRoundedRect(box, 6, 6)
         painter.setFont(font)
         painter.setPen(ink)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

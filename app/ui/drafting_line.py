@@ -40,6 +40,7 @@ class DraftingLine(QWidget):
         heading = row(label(self.tr("Last rounds"), size="small", tone="muted"))
         heading.addWidget(self._speedup, 1)
         self.setLayout(column(heading, self._strip, self._legend, self._sentence, spacing=4))
+        self._by_model = True
         self.show_reading(DraftingReading())
 
     @property
@@ -58,7 +59,8 @@ class DraftingLine(QWidget):
         return self._strip
 
     def show_options(self, options: SpeculationOptions) -> None:
-        """Names the colours where an answer may have both."""
+        """Names the colours where an answer may have both. Words follow with the next reading."""
+        self._by_model = options.mode is not SpeculationMode.PROMPT_LOOKUP
         both = options.is_automatic and options.mode is SpeculationMode.DRAFT_MODEL
         named = (
             (source_name(DraftSource.DRAFT_MODEL), MODEL_ROLE),
@@ -69,7 +71,7 @@ class DraftingLine(QWidget):
     def show_reading(self, reading: DraftingReading) -> None:
         """Shows other rounds. What stays the same is not touched."""
         self._strip.show_rounds(reading.rounds)
-        text = drafting_sentence(reading) or self.tr(
+        text = drafting_sentence(reading, by_model=self._by_model) or self.tr(
             "Each bar will be a round: outlined what was drafted, filled what was accepted."
         )
         if text != self._sentence.text():

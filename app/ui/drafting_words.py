@@ -13,11 +13,14 @@ from app.figures import share_text
 translate = QCoreApplication.translate
 
 
-def drafting_sentence(reading: DraftingReading) -> str:
-    """What has been going on; empty before there is anything to tell."""
+def drafting_sentence(reading: DraftingReading, *, by_model: bool = True) -> str:
+    """What has been going on; empty before there is anything to tell.
+
+    `by_model`: whether a draft model drafts as well, whose passes are part of what a round costs.
+    """
     if reading.whole is not None and reading.whole.drafting:
         return whole_sentence(reading.whole)
-    return _lately_sentence(reading.lately) if reading.lately is not None else ""
+    return _lately_sentence(reading.lately, by_model) if reading.lately is not None else ""
 
 
 def whole_sentence(totals: DraftingTotals) -> str:
@@ -82,16 +85,17 @@ def source_name(source: DraftSource) -> str:
     return translate("Drafting", "Draft model")
 
 
-def _lately_sentence(lately: LatelyDrafted) -> str:
+def _lately_sentence(lately: LatelyDrafted, by_model: bool) -> str:
     match lately.course:
         case Course.PAUSED:
-            return _paused_sentence(lately.typical)
+            return _paused_sentence(lately.typical, by_model)
         case Course.STEADY:
             words = translate("Drafting", "Drafting {tokens} {source}.")
         case Course.AT_TIMES:
             words = translate("Drafting", "Now and then {tokens} {source}.")
     told = words.format(tokens=_range(lately), source=_from(lately.sources))
-    why = _costs(lately.typical) if lately.course is Course.STEADY else _between(lately.typical)
+    is_steady = lately.course is Course.STEADY
+    why = _costs(lately.typical, by_model) if is_steady else _between(lately.typical)
     return f"{told} {why}".rstrip()
 
 
@@ -116,13 +120,13 @@ def _from(sources: tuple[DraftSource, ...]) -> str:
     return translate("Drafting", "from the draft model")
 
 
-def _costs(state: DraftingState | None) -> str:
+def _costs(state: DraftingState | None, by_model: bool) -> str:
     """What a round costs here, where that is known."""
     if state is None or state.checked < 2:
         return ""
     words = (
         translate("Drafting", "Checking {count} tokens costs {steps} plain steps here.")
-        if state.source is DraftSource.PROMPT_LOOKUP
+        if state.source is DraftSource.PROMPT_LOOKUP or not by_model
         else translate("Drafting", "Checking {count} tokens costs {steps} plain steps here, drafts included.")
     )
     return words.format(count=state.checked, steps=f"{state.steps:.1f}")
@@ -148,19 +152,27 @@ def _between(state: DraftingState | None) -> str:
     return words
 
 
-def _paused_sentence(state: DraftingState | None) -> str:
+def _paused_sentence(state: DraftingState | None, by_model: bool) -> str:
     if state is None or state.pause is None:
         return translate("Drafting", "Nothing to draft in the last rounds.")
     match state.pause:
         case Pause.TOO_DEAR:
-            words = translate(
-                "Drafting",
-                "Paused: checking {count} tokens costs {steps} plain steps here, drafts included. Even right "
-                "guesses would lose.",
+            words = (
+                translate(
+                    "Drafting",
+                    "Paused: checking {count} tokens costs {steps} plain steps here, drafts included. Even "
+                    "right guesses would lose.",
+                )
+                if by_model
+                else translate(
+                    "Drafting",
+                    "Paused: checking {count} tokens costs {steps} plain steps here. Even right guesses "
+                    "would lose.",
+                )
             )
             return words.format(count=state.checked, steps=f"{state.steps:.1f}")
         case Pause.TOO_OFTEN_WRONG:
-            return f"{_wrong_sentence(state)} {_costs(state)}".rstrip()
+            return f"{_wrong_sentence(state)} {_costs(state, by_model)}".rstrip()
         case Pause.NOTHING_FOUND:
             return translate(
                 "Drafting", "Paused: nothing like this stands in the text, so nothing is copied."

@@ -34,11 +34,15 @@ class Flow(Growing):
 
     def height_at(self, width: int) -> int:
         """Places the labels; the height that they need."""
-        at = QPoint(0, 0)
+        at, lines = QPoint(0, 0), 1
         for made in self._labels:
+            made.setWordWrap(False)
             hint = made.sizeHint().width()
             if at.x() and at.x() + hint > width:
-                at = QPoint(0, at.y() + _LINE)
-            made.setGeometry(at.x(), at.y(), min(hint, width), _LINE)
+                at, lines = QPoint(0, at.y() + lines * _LINE), 1
+            if hint > width:  # it goes on in the next line by itself, and so does what follows
+                made.setWordWrap(True)
+                lines = max(1, -(-made.heightForWidth(width) // _LINE))
+            made.setGeometry(at.x(), at.y(), min(hint, width), lines * _LINE)
             at.setX(at.x() + hint + _GAP)
-        return at.y() + _LINE if self._labels else 0
+        return at.y() + lines * _LINE if self._labels else 0

@@ -88,6 +88,7 @@ class VariantDialog(QDialog):
             section.show_config(self._base)
             section.edited.connect(self._update)
         self._speculation.draft_known.connect(self._update)
+        self._speculation.picker.outlooks.outlook_changed.connect(self._update)
         self._speculation.find_draft_requested.connect(self._find_draft)
         self._room = self.screen().availableSize() - _AROUND
         self.setMinimumSize(_SMALLEST.boundedTo(self._room))

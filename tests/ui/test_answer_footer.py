@@ -40,6 +40,23 @@ def test_a_gain_against_plain_generation_stands_out(footer: AnswerFooter, plain_
     assert [each.property("tone") for each in told] == [tone]
 
 
+def test_in_a_narrow_window_no_figure_is_cut(footer: AnswerFooter) -> None:
+    footer.tell(answer_of(stats=stats_of()))
+    narrow, figures = 290, child(footer, QAbstractButton, "answer_figures_button")
+    footer.resize(narrow, footer.height_at(narrow))
+    labels = [each for each in figures.findChildren(QLabel) if each.isVisible()]
+    assert any(each.wordWrap() for each in labels), "one of them is longer than a line"
+    for each in labels:
+        assert (
+            each.heightForWidth(each.width()) <= each.height()
+            if each.wordWrap()
+            else (each.sizeHint().width() <= each.width())
+        )
+    places = [each.geometry() for each in labels]
+    assert not any(one.intersects(other) for one in places for other in places if one is not other)
+    assert max(place.bottom() for place in places) < footer.height()
+
+
 def test_a_click_opens_details_and_another_closes_them(footer: AnswerFooter, qtbot: QtBot) -> None:
     footer.tell(answer_of(stats=stats_of()))
     low = footer.height_at(700)

@@ -80,7 +80,7 @@ def test_details() -> None:
 def test_details_of_an_automatic_length() -> None:
     stats = replace(stats_of(), rounds=21, plain_s=8.3)
     found = dict(details(answer_of(stats=stats), stats))
-    assert found["Rounds"] == "21, 5 of them without a draft"
+    assert found["Rounds"] == "20, 5 of them without a draft"
     assert found["Speed-up"] == "about 1.6× plain, estimated"
 
 

@@ -227,6 +227,30 @@ def test_rows_say_what_those_that_can_draft_are_expected_to_gain(bench: Bench) -
     assert not bench.picker.grab().toImage().isNull()
 
 
+@pytest.mark.parametrize("is_chosen", [False, True])
+def test_a_tag_has_its_own_ground_so_that_it_can_be_read_in_a_chosen_row_too(
+    bench: Bench, theme: Theme, is_chosen: bool
+) -> None:
+    bench.advisor.outlooks = {SECOND.path: NoGain(3, 2.6, 1.5, Grounds.COSTS)}
+    bench.picker.set_draft(SECOND.path if is_chosen else FIRST.path)
+    bench.picker.resize(400, 400)
+    bench.show()
+
+    place = bench.view.visualRect(bench.index(SECOND.path))
+    row = bench.view.viewport().grab(place).toImage()
+    colours = [row.pixelColor(x, y) for x in range(row.width()) for y in range(row.height())]
+    soft, panel = theme.colours.warning_soft, theme.colours.panel
+    share = soft.alphaF()
+    pairs = zip(soft.getRgb()[:3], panel.getRgb()[:3], strict=True)  # type: ignore[index]
+    ground = [share * front + (1 - share) * behind for front, behind in pairs]
+    alike = [
+        colour
+        for colour in colours
+        if all(abs(a - b) <= 2 for a, b in zip(colour.getRgb()[:3], ground, strict=True))  # type: ignore[index]
+    ]
+    assert len(alike) > 300
+
+
 def test_gains_are_asked_about_while_the_picker_is_shown(bench: Bench) -> None:
     bench.picker.outlooks.look_at()
     assert bench.tasks.waiting == 0

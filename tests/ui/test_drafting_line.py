@@ -89,6 +89,17 @@ def test_colours_are_named_where_an_answer_may_have_both(
         assert legend.accessibleName() == "Draft model · Prompt lookup"
 
 
+@pytest.mark.parametrize(
+    ("mode", "with_drafts"), [(SpeculationMode.DRAFT_MODEL, True), (SpeculationMode.PROMPT_LOOKUP, False)]
+)
+def test_costs_include_drafts_where_a_model_makes_them(
+    line: DraftingLine, mode: SpeculationMode, with_drafts: bool
+) -> None:
+    line.show_options(SpeculationOptions(mode=mode))
+    line.show_reading(DraftingReading(lately=LatelyDrafted(Course.PAUSED, typical=paused_round().drafting)))
+    assert ("drafts included" in line.sentence) is with_drafts
+
+
 def test_the_same_reading_is_not_painted_again(line: DraftingLine, qtbot: QtBot) -> None:
     qtbot.waitExposed(line)
     line.show_reading(DRAFTING)

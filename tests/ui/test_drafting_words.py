@@ -19,9 +19,11 @@ def sentence(
     *,
     lengths: tuple[int, int] = (0, 0),
     sources: tuple[DraftSource, ...] = (MODEL,),
+    by_model: bool = True,
 ) -> str:
     state = typical.drafting if typical is not None else None
-    return drafting_sentence(DraftingReading(lately=LatelyDrafted(course, sources, *lengths, state)))
+    reading = DraftingReading(lately=LatelyDrafted(course, sources, *lengths, state))
+    return drafting_sentence(reading, by_model=by_model)
 
 
 def test_before_there_is_anything_to_tell_nothing_is_said() -> None:
@@ -74,6 +76,14 @@ def test_a_pause_for_wrong_guesses_says_how_many_right_ones_it_takes() -> None:
         "Paused: 41 % of guesses would be right, and it takes 62 %. "
         "Checking 4 tokens costs 2.6 plain steps here, drafts included."
     )
+
+
+@pytest.mark.parametrize("pause", [Pause.TOO_DEAR, Pause.TOO_OFTEN_WRONG])
+def test_with_lookup_alone_a_pause_spares_no_passes_of_a_draft_model(pause: Pause) -> None:
+    words = "hecking 4 tokens costs 2.6 plain steps here."
+    told = sentence(Course.PAUSED, paused_round(pause, checked=4, steps=2.6), by_model=False)
+    assert words in told
+    assert words not in sentence(Course.PAUSED, paused_round(pause, checked=4, steps=2.6))
 
 
 @pytest.mark.parametrize("needed", [None, 0.414, 0.2])

@@ -102,6 +102,21 @@ def test_sides_that_are_the_same_are_told_before_a_run(opened: Opened) -> None:
     assert opened.line("compare_remark_line") == ""
 
 
+@pytest.mark.parametrize(
+    ("other", "is_told"),
+    [({"max_draft_tokens": 7, "min_draft_tokens": 2}, True), ({"draft_ceiling": 4}, False)],
+)
+def test_automatic_sides_are_the_same_whatever_their_fixed_numbers(
+    opened: Opened, other: dict[str, int], is_told: bool
+) -> None:
+    same = opened.panes.right.side
+    assert same.variant.speculation.is_automatic
+    variant = replace(same.variant, speculation=replace(same.variant.speculation, **other))
+    opened.panes.left.picker.show_side(replace(same, variant=variant))
+    opened.panes.left.picker.side_chosen.emit(opened.panes.left.side)
+    assert opened.line("compare_remark_line").startswith("Both sides are the same") is is_told
+
+
 def test_the_prompt_stays_while_it_is_asked(opened: Opened) -> None:
     opened.run()
     field = opened.tab.findChild(QPlainTextEdit, "prompt_field")

@@ -3,18 +3,20 @@
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListView, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.compatibility import Incompatible, Rule
-from app.core.options import AcceptanceRule, DraftLength, SpeculationMode, SpeculationOptions
+from app.core.options import AcceptanceRule, DraftLength, LoadOptions, SpeculationMode, SpeculationOptions
+from app.core.pair_expectation import Grounds, NoGain
 from app.models.library import LocalModel
 from app.settings import ModelConfig, UserMode
 from app.ui.acceptance_section import AcceptanceSection
 from app.ui.side import Side, off_side, side_of
+from app.ui.speculation_section import SpeculationSection
 from app.ui.variant_dialog import VariantDialog
 from tests.fakes.compare_services import OTHER_DRAFT, ComparePlace
-from tests.fakes.setups import DRAFT, TARGET
+from tests.fakes.setups import DRAFT, TARGET, drafted_setup
 
 DRAFTING = SpeculationOptions(SpeculationMode.DRAFT_MODEL, DraftLength.FIXED, max_draft_tokens=5)
 FIELDS = (
@@ -136,6 +138,35 @@ def test_where_lengths_are_swept_none_is_a_choice(qtbot: QtBot, place: ComparePl
     bench.press("variant_ok_button")
 
     assert bench.chosen[0].variant.speculation.min_draft_tokens == 6
+
+
+def test_what_drafts_gain_is_looked_up_for_the_model_as_it_is_loaded(
+    qtbot: QtBot, place: ComparePlace
+) -> None:
+    setup = drafted_setup()
+    load = LoadOptions(context_length=2048, threads=3)
+    place.session.run(replace(setup, config=replace(setup.config, load=load)))
+
+    Bench(qtbot, place, DRAFTED)
+
+    assert (DRAFT.path, load) in place.advisor.foreseen
+    assert {asked for _, asked in place.advisor.foreseen} == {load}
+
+
+def test_it_grows_for_what_is_found_out_of_a_draft_later(qtbot: QtBot, place: ComparePlace) -> None:
+    bench = Bench(qtbot, place, DRAFTED)
+    area = bench.dialog.findChild(QScrollArea)
+    assert isinstance(area, QScrollArea)
+    assert area.verticalScrollBar().maximum() == 0
+    low = bench.dialog.height()
+    place.advisor.outlooks[DRAFT.path] = NoGain(3, 2.6, 1.2, Grounds.COSTS)
+
+    section = bench.dialog.findChild(SpeculationSection)
+    assert isinstance(section, SpeculationSection)
+    section.picker.outlooks.refresh()
+
+    qtbot.waitUntil(lambda: bench.dialog.height() > low)
+    assert area.verticalScrollBar().maximum() == 0
 
 
 def test_cancel_gives_nothing(qtbot: QtBot, place: ComparePlace) -> None:
