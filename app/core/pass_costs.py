@@ -11,7 +11,7 @@ _MOST_BELOW_ONE = 0.2  # by which a longer pass may seem shorter than that of on
 
 
 class PassCosts(Struct, frozen=True):
-    """Times in seconds, each the least of several passes: what disturbs a pass only ever makes it longer.
+    """Times in seconds, each of several passes, of which those that took long say little.
 
     A spread tells by which share the pass that came nearest to the least took longer, so how far the least
     is to be believed.

@@ -23,7 +23,7 @@ from app.core.stats import DraftSource
 from app.engine.belief import Belief
 from app.engine.stake import MODEL, MODEL_THAT_GAINED, WHOLE, WHOLE_THAT_GAINED, Stake
 
-_RUN_MEMORY = 0.7  # of how many rounds in a row the draft model has been used
+_RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
 _RESERVE = 0.5  # plain steps
 _NOTHING = 1e-6  # of a plain step, where a draft costs nothing
@@ -35,6 +35,7 @@ class Experience(StrEnum):
     """What came of drafts of this pair in earlier answers."""
 
     NONE = "none"  # or too little to tell
+    LIKELY = "likely"  # none yet, but the draft is the target itself with fewer bits, which is mostly right
     GAINED = "gained"
     DID_NOT_GAIN = "did_not_gain"
 
@@ -45,6 +46,7 @@ class RoundCosts(Struct, frozen=True):
     checks: tuple[float, ...]  # target passes over 1, 2, 3 ... tokens: one more than can be drafted
     step: float  # drafting one token
     catching_up: float = 0.0  # before that, reading what the draft model missed
+    again: float = 0.0  # of that, after a draft that was all right: its last token, which no pass has read
 
     def round(self, drafted: int) -> float:
         """A round with so many tokens of the draft model, which has missed nothing."""
@@ -109,9 +111,9 @@ class AutomaticPolicy:
         self.model = model
         self.lookup = lookup
         self.rate = 0.0  # rho: tokens per second
-        has_gained = experience is Experience.GAINED
-        self._stake = Stake(WHOLE_THAT_GAINED if has_gained else WHOLE)
-        self._model_stake = Stake(MODEL_THAT_GAINED if has_gained else MODEL)
+        trusted = experience in (Experience.GAINED, Experience.LIKELY)
+        self._stake = Stake(WHOLE_THAT_GAINED if trusted else WHOLE)
+        self._model_stake = Stake(MODEL_THAT_GAINED if trusted else MODEL)
         self._experience = experience
         self._missed_out_s = 0.0  # what drafting would have gained since the draft model was left behind
         self._typical_run, self._run = 8.0, 0  # rounds that share what catching up costs
@@ -121,7 +123,12 @@ class AutomaticPolicy:
         self._end = (0, 0.0)  # how many of them are best verified, and its value (their drafting is paid)
         self._looked_up: Sequence[float] = ()
         self._extension: Sequence[float] = ()
-        self._is_probe, self._longest = False, 0  # of this round: the most tokens of the draft model
+        self._is_plain, self._is_probe, self._longest = (
+            True,
+            False,
+            0,
+        )  # of this round: the most tokens drafted
+        self._was_all_right = False  # the last draft: what must be read again for it was counted as its cost
         self._first, self._later = np.ones(1), 1.0  # chances of a first token; the mean of those behind it
 
     def open(self, costs: RoundCosts, lookup: Sequence[float], *, can_draft: bool) -> Opening:
@@ -130,25 +137,25 @@ class AutomaticPolicy:
         Of at most `costs.longest` tokens, those that fit the answer and the context.
         """
         self._begin_round(costs, lookup)
-        plain_s = costs.checks[0]
-        longest = self._affordable(costs.catching_up) if can_draft and self.model is not None else 0
+        plain_s, catching_up_s = costs.checks[0], self._catching_up_s()
+        longest = self._affordable(catching_up_s) if can_draft and self.model is not None else 0
         tokens, seconds = self._with_model(longest) if longest else (1.0, plain_s)
         self.rate = max(1.0 / plain_s, tokens / seconds)
         plain = 1.0 - self.rate * plain_s
         self._end = (0, plain)
-        looked_up, lookup_value = self._best_lookup(lookup)
+        gain_s = tokens * plain_s - seconds
+        looked_up, lookup_value = self._best_lookup(lookup, read_s=costs.again if self._run else 0.0)
         model_value = tokens - self.rate * seconds if longest else plain
-        other = max(plain, lookup_value)
-        if model_value > other:
-            gain_s = (model_value - other) / self.rate
-            if self._typical_run * gain_s + self._missed_out_s >= costs.catching_up:
+        if model_value > max(plain, lookup_value):
+            if self._typical_run * gain_s + self._missed_out_s >= catching_up_s:
                 self._missed_out_s = 0.0
                 self._run += 1
-                self._longest = longest
+                self._is_plain, self._longest = False, longest
                 return Opening(DraftSource.DRAFT_MODEL)
-            self._missed_out_s += gain_s
+            self._missed_out_s += gain_s / tokens
         self._end_run()
         if looked_up > 0 and lookup_value > plain:
+            self._is_plain = False
             return Opening(DraftSource.PROMPT_LOOKUP, looked_up)
         if longest and self._probes():
             return Opening(DraftSource.DRAFT_MODEL)
@@ -161,7 +168,7 @@ class AutomaticPolicy:
         self._begin_round(costs, ())
         tokens, seconds = self._with_model(costs.longest)
         gain_s = costs.checks[0] - seconds / tokens  # for each token of the answer
-        if self._experience is Experience.NONE:  # then it is worth something to know
+        if self._experience in (Experience.NONE, Experience.LIKELY):  # then it is worth something to know
             best = max(map(self._factor_if_right, range(1, costs.longest + 1)))
             gain_s = costs.checks[0] * (1.0 - 1.0 / best)
         return min(tokens_left, _TYPICAL_ANSWER) * gain_s > costs.catching_up
@@ -185,7 +192,8 @@ class AutomaticPolicy:
         drafted = len(self._confidences)
         self._together *= self.model.probability(confidence)
         self._tokens += self._together
-        value = self._tokens - self.rate * self._costs.checks[drafted]
+        again_s = self._together * self._costs.again
+        value = self._tokens - self.rate * (self._costs.checks[drafted] + again_s)
         if value > self._end[1]:
             self._end = (drafted, value)
         if drafted >= self._longest:
@@ -199,8 +207,11 @@ class AutomaticPolicy:
         if self._is_probe:
             return drafted, 0
         ends, value = self._end
-        extended, extended_value = self._best_lookup(extension, drafted)
-        return (drafted, extended) if extended_value > value else (ends, 0)
+        extended, extended_value = self._best_lookup(extension, drafted, self._costs.again)
+        if extended_value <= value:
+            return ends, 0
+        self._end_run()  # which leaves more to be read than a draft that is all right
+        return drafted, extended
 
     def observe(self, outcome: Outcome) -> None:
         """Learns from a round that was made."""
@@ -210,20 +221,26 @@ class AutomaticPolicy:
         if self.lookup is not None:
             _teach(self.lookup, self._looked_up, outcome.looked_up)
             _teach(self.lookup, self._extension, outcome.extended)
-        if self.model is not None and self._is_probe and outcome.drafted.right == len(self._confidences):
-            self.model.renew()
-        plain_s = outcome.emitted * self._costs.checks[0]
+        if self._longest > 0:
+            self._was_all_right = 0 < outcome.drafted.right == len(self._confidences)
+            if self.model is not None and self._is_probe and self._was_all_right:
+                self.model.renew()
+        # what a plain step takes longer than most is no loss by drafts
+        plain_s = outcome.seconds if self._is_plain else outcome.emitted * self._costs.checks[0]
         self._stake.settle(outcome.seconds, plain_s)
-        self._model_stake.settle(
-            outcome.seconds, plain_s, counts=bool(self._confidences), is_probe=self._is_probe
-        )
+        used = self._longest > 0  # in vain as well: its first token may have been an end, which is no draft
+        self._model_stake.settle(outcome.seconds, plain_s, counts=used, is_probe=self._is_probe)
 
     def _begin_round(self, costs: RoundCosts, lookup: Sequence[float]) -> None:
         self._costs = costs
         self._confidences.clear()
         self._looked_up, self._extension = lookup, ()
         self._tokens, self._together = 1.0, 1.0
-        self._is_probe, self._longest = False, 0
+        self._is_plain, self._is_probe, self._longest = True, False, 0
+
+    def _catching_up_s(self) -> float:
+        """What is to be read before drafting, without what the last draft was charged for."""
+        return max(0.0, self._costs.catching_up - (self._costs.again if self._was_all_right else 0.0))
 
     def _affordable(self, catching_up_s: float) -> int:
         """The longest draft by which no more can be lost than may be, if it can gain at all; else 0.
@@ -273,17 +290,24 @@ class AutomaticPolicy:
         behind[1:] = (self._later ** np.arange(longest)).cumsum()
         seconds = np.array(costs.checks[: longest + 1]) + costs.step * np.arange(longest + 1)
         seconds[0] += costs.step
-        chosen = (self._first[:, None] * behind - rate * seconds).argmax(axis=1)
+        again = np.zeros(longest + 1)
+        again[1:] = costs.again * self._later ** np.arange(longest)
+        chosen = (self._first[:, None] * (behind - rate * again) - rate * seconds).argmax(axis=1)
         tokens = 1.0 + self._first @ behind[chosen] / len(self._first)
-        return float(tokens), float(seconds[chosen].mean())
+        return float(tokens), float((seconds[chosen] + self._first * again[chosen]).mean())
 
     def _end_run(self) -> None:
         if self._run:
             self._typical_run = _RUN_MEMORY * self._typical_run + (1.0 - _RUN_MEMORY) * self._run
             self._run = 0
 
-    def _best_lookup(self, confidences: Sequence[float], drafted: int = 0) -> tuple[int, float]:
-        """The most valuable number of tokens found, behind those drafted, with its value; 0 where none is."""
+    def _best_lookup(
+        self, confidences: Sequence[float], drafted: int = 0, read_s: float = 0.0
+    ) -> tuple[int, float]:
+        """The most valuable number of tokens found, behind those drafted, with its value; 0 where none is.
+
+        `read_s`: what each token that the answer gets from it will cost, where the draft model goes on later.
+        """
         best = (0, -np.inf)
         plain_s = self._costs.checks[0]
         most_s = self._stake.most_s(plain_s) + plain_s - drafted * self._costs.step
@@ -291,11 +315,12 @@ class AutomaticPolicy:
         if self.lookup is None or room <= 0 or not confidences:
             return best
         tokens, together = self._tokens, self._together
+        unread = tokens - together if drafted else 0.0  # after a draft that is all right, its last token
         for count, chance in enumerate(self.lookup.probabilities(confidences[:room]).tolist(), start=1):
             together *= chance
             tokens += together
             check_s = self._costs.checks[drafted + count]
-            value = tokens - self.rate * check_s
+            value = tokens - self.rate * (check_s + read_s * (tokens - unread))
             if value > best[1] and check_s <= most_s:
                 best = (count, value)
         return best
@@ -307,18 +332,19 @@ class AutomaticPolicy:
             together *= self._later
             tokens += together
             seconds += self._costs.step
-            if tokens - self.rate * (self._costs.checks[length] + seconds) > self._end[1]:
+            again_s = together * self._costs.again
+            if tokens - self.rate * (self._costs.checks[length] + seconds + again_s) > self._end[1]:
                 return True
         return False
 
     def _probes(self) -> bool:
         """Begins a probe where one is due."""
-        costs = self._costs
-        length = self._best_odds(self._model_may_lose_s() + costs.checks[0] - costs.catching_up)
-        cost_s = costs.round(length) + costs.catching_up - costs.checks[0]
+        costs, catching_up_s = self._costs, self._catching_up_s()
+        length = self._best_odds(self._model_may_lose_s() + costs.checks[0] - catching_up_s)
+        cost_s = costs.round(length) + catching_up_s - costs.checks[0]
         if not self._model_stake.allows_probe(cost_s, costs.checks[0]):
             return False
-        self._is_probe, self._longest = True, length
+        self._is_plain, self._is_probe, self._longest = False, True, length
         return True
 
     def _factor_if_right(self, drafted: int) -> float:

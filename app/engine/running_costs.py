@@ -3,27 +3,32 @@
 A pass over n tokens with c tokens in the cache takes base(n) + growth x n x c: attention looks at all that
 came before, once for each token of the pass (measured on a CPU: linear in both). All times share one
 factor, how busy the machine is just now, which passes over single tokens tell; the others are seen in
-relation to it.
+relation to it. A pass tells something of those that are a little longer or shorter as well: if only what is
+in use were corrected, the other lengths would stay at what a busy moment at load made of them.
 """
 
 import math
-from collections import deque
 from collections.abc import Callable
 
+import numpy as np
 from msgspec.structs import replace
 
 from app.core.pass_costs import PassCosts
 from app.engine.automatic_policy import RoundCosts
 
-_LATEST = 6  # passes of a length whose least time counts, since what disturbs makes longer
 _FACTOR_GAIN = 0.1  # by which share the factor follows a pass
 _MOST_FACTOR = 8.0  # times as long as expected: beyond, something stopped the machine
-_STEP_GAIN = 0.1  # by which share the time of drafting follows a draft
+_STEP_GAIN = 0.1  # by which share the time of drafting follows a draft; the first ones more
 _MOST_DRAFTING = 4.0  # times as long, or as short, as expected: beyond, a draft says nothing
-_GROWTH_GAIN = 0.2
-_GROWN = 0.05  # share of the base from which a pass tells how times grow
+_LENGTH_GAIN = 0.15  # by which share the time of a length follows a pass; the first ones more
+_REACH = 2.0  # tokens; lengths that far apart share a third of what is learnt
+_MOST_AT_ONCE = (
+    0.3  # in logarithms: a pass that was disturbed says no more than one that took a little longer
+)
+_TELLING = 6  # passes
+_GROWTH_GAIN = 0.5
+_GROWN = 0.15  # share of a pass from which it tells how times grow
 _MOST_GROWTH = 4.0  # times what was expected
-_LEAST_BASE = 0.6  # of what was measured: what is faster still must be due to how times grow
 _DISAGREES = 0.35  # in logarithms: some 40 % more, or 30 % less, than was measured
 
 
@@ -39,6 +44,7 @@ class RunningCosts:
         self._factor = 1.0
         self._targets = _Times(measured.pass_s, longest + 1, growth_s)
         self._base_step_s = measured.draft_s or 0.0
+        self._drafts = 1  # one measured
         self._draft_growth_s = draft_growth_s
 
     def round(self, context: int, longest: int, missed: int) -> RoundCosts:
@@ -52,7 +58,8 @@ class RunningCosts:
         for place in range(1, len(checks)):  # a longer pass that took less was the less disturbed one
             checks[place] = max(checks[place], checks[place - 1])
         step = self._factor * self._step_s(depth)
-        return RoundCosts(tuple(checks), step, self._factor * self._feed(missed, depth))
+        catching_up, again = self._feed(missed, depth), self._feed(2, depth)
+        return RoundCosts(tuple(checks), step, self._factor * catching_up, self._factor * again)
 
     def plain_s(self, context: int) -> float:
         """One plain step now, as long as it mostly takes."""
@@ -71,7 +78,8 @@ class RunningCosts:
         one_s = (seconds / self._factor - self._feed(missed, depth)) / drafted
         expected_s = self._step_s(depth)
         if 1 / _MOST_DRAFTING < one_s / expected_s < _MOST_DRAFTING:
-            self._base_step_s += _STEP_GAIN * (one_s - expected_s)
+            self._drafts += 1
+            self._base_step_s += max(_STEP_GAIN, 1.0 / self._drafts) * (one_s - expected_s)
 
     @property
     def growth_s(self) -> float:
@@ -85,7 +93,7 @@ class RunningCosts:
     @property
     def disagrees(self) -> bool:
         """Whether passes take quite another time than was measured, alone or all together."""
-        return abs(math.log(self._factor)) > _DISAGREES or self._targets.is_off(self._measured.pass_s)
+        return abs(math.log(self._factor)) > _DISAGREES or self._targets.is_off
 
     def _feed(self, missed: int, depth: int) -> float:
         """Reading what was missed, beyond the one token that each draft begins with."""
@@ -112,36 +120,40 @@ class _Times:
     """Of one model's passes, by their lengths in tokens."""
 
     def __init__(self, measured_s: Callable[[int], float], longest: int, growth_s: float) -> None:
-        self._begun = [measured_s(tokens) for tokens in range(1, longest + 1)]
-        self._base = list(self._begun)
-        self._latest: list[deque[float]] = [deque((base,), _LATEST) for base in self._base]
+        self._begun = np.array([measured_s(tokens) for tokens in range(1, longest + 1)])
+        self._drift = np.zeros(longest)  # how far they are from that by now, in logarithms
+        self._told = np.zeros(longest)  # passes that have told of each length
         self._most_growth_s = _MOST_GROWTH * growth_s
         self.growth_s = growth_s
 
     def time(self, tokens: int, depth: int) -> float:
         """With so many tokens in the cache beyond those at the measurement."""
-        return self._base[tokens - 1] + self.growth_s * tokens * depth
+        base_s = self._begun[tokens - 1] * math.exp(self._drift[tokens - 1])
+        return float(base_s) + self.growth_s * tokens * depth
 
     def begun(self, tokens: int, depth: int) -> float:
         """The same with the base that was measured."""
-        return self._begun[tokens - 1] + self.growth_s * tokens * depth
+        return float(self._begun[tokens - 1]) + self.growth_s * tokens * depth
 
     def observe(self, tokens: int, depth: int, seconds: float) -> None:
         """Takes in a pass, whose time is free of the common factor."""
-        if not 1 <= tokens <= len(self._base):
+        if not 1 <= tokens <= len(self._begun):
             return
-        base, reach = self._base[tokens - 1], tokens * depth
-        if self.growth_s * reach > _GROWN * base:
-            missing = (seconds - self.time(tokens, depth)) / reach
-            self.growth_s += _GROWTH_GAIN * missing
-            self.growth_s = min(max(self.growth_s, 0.0), self._most_growth_s)
-        latest = self._latest[tokens - 1]
-        latest.append(max(seconds - self.growth_s * reach, _LEAST_BASE * self._begun[tokens - 1]))
-        self._base[tokens - 1] = min(latest)
+        expected_s, reach = self.time(tokens, depth), tokens * depth
+        grown = self.growth_s * reach / expected_s
+        surprise = math.log(max(seconds, 0.1 * expected_s) / expected_s)
+        surprise = min(max(surprise, -_MOST_AT_ONCE), _MOST_AT_ONCE)
+        if grown > _GROWN:
+            self.growth_s += _GROWTH_GAIN * grown * surprise * expected_s / reach
+            self.growth_s = min(self.growth_s, self._most_growth_s)
+            surprise *= 1.0 - grown
+        if tokens > 1:  # of one token the common factor is made: on average it takes what was measured
+            near = np.exp(-np.abs(np.arange(1, len(self._begun) + 1) - tokens) / _REACH)
+            near[0] = 0.0
+            self._told += near
+            self._drift += near * np.maximum(_LENGTH_GAIN, 1.0 / (1.0 + self._told)) * surprise
 
-    def is_off(self, measured_s: Callable[[int], float]) -> bool:
+    @property
+    def is_off(self) -> bool:
         """Whether a length that was often passed has come to another time than was measured."""
-        return any(
-            len(latest) == _LATEST and abs(math.log(base / measured_s(tokens))) > _DISAGREES
-            for tokens, (base, latest) in enumerate(zip(self._base, self._latest, strict=True), start=1)
-        )
+        return bool(np.any((self._told >= _TELLING) & (np.abs(self._drift) > _DISAGREES)))

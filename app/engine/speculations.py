@@ -57,12 +57,12 @@ class Speculations:
         if record.costs is None or (options.mode is SpeculationMode.DRAFT_MODEL and draft is None):
             return None
         model = self._model(sampler, options, draft, lowest_probability=0.0)
-        belief = None
+        belief, is_copy = None, False
         if model is not None and draft is not None:
-            copy = _LIKELY_COPY if draft.info.parameters == self._target.parameters else _UNLIKELY_COPY
-            belief = Belief.in_model(record.learnt.draft_model, copy)
+            is_copy = draft.info.parameters == self._target.parameters
+            belief = Belief.in_model(record.learnt.draft_model, _LIKELY_COPY if is_copy else _UNLIKELY_COPY)
         costs = self._running_costs(record.costs, draft)
-        policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record))
+        policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record, is_copy=is_copy))
         lookup = self._lookup(options)
         made = AutomaticSpeculation(model, lookup, policy, costs, options, self._longest)
         return LearningSpeculation(made, belief, costs)
@@ -126,11 +126,14 @@ class LearningSpeculation:
         )
 
 
-def experience_of(record: PairRecord) -> Experience:
-    """Whether most of the latest answers were faster than plain generation."""
+def experience_of(record: PairRecord, *, is_copy: bool = False) -> Experience:
+    """Whether most of the latest answers were faster than plain generation.
+
+    `is_copy`: the draft is the target itself with fewer bits, by its size.
+    """
     speedups = [answer.speedup for answer in record.answers]
     if len(speedups) < _ENOUGH_ANSWERS:
-        return Experience.NONE
+        return Experience.LIKELY if is_copy else Experience.NONE
     return Experience.GAINED if statistics.median(speedups) > _GAIN else Experience.DID_NOT_GAIN
 
 

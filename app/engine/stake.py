@@ -8,6 +8,7 @@ end by themselves; but the draft model may not lose what lookups gained.
 
 from msgspec import Struct
 
+_PROBES = 0.01  # of the time
 _FIRST_GAP, _LONGEST_GAP = 4, 40  # rounds between two probes: each failure doubles it
 
 
@@ -19,10 +20,10 @@ class Allowance(Struct, frozen=True):
 
 
 # Of an answer of some 128 tokens a fiftieth, and less of a longer one.
-WHOLE = Allowance(2.5, 0.01)
+WHOLE = Allowance(2.5, 0.018)
 MODEL = Allowance(2.0, 0.01)  # the draft model's part; lookups, which lose little at once, are left the rest
-MODEL_THAT_GAINED = Allowance(4.5, 0.01)  # in earlier answers
-WHOLE_THAT_GAINED = Allowance(5.0, 0.01)
+MODEL_THAT_GAINED = Allowance(4.5, 0.018)  # in earlier answers
+WHOLE_THAT_GAINED = Allowance(5.0, 0.018)
 
 
 class Stake:
@@ -42,7 +43,8 @@ class Stake:
 
     def allows_probe(self, cost_s: float, step_s: float) -> bool:
         """Whether it is time to try what is not believed to pay, for so much if it is wrong."""
-        within = self._probes_lost_s + cost_s <= self._allowed_s(step_s)
+        share_s = max(self._allowance.steps * step_s, _PROBES * self._time_s)
+        within = cost_s <= share_s - max(self._probes_lost_s, -self._gained_s)
         return self._rounds >= self._gap and within and cost_s <= self.most_s(step_s)
 
     def settle(self, seconds: float, plain_s: float, *, counts: bool = True, is_probe: bool = False) -> None:

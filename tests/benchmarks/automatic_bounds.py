@@ -1,7 +1,7 @@
 """What automatic drafting is held to in automatic_speed.py, and how it stands to that. Figures in and out."""
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from app.core.pass_costs import PassCosts
 from app.core.prompts import Prompt
 
 OFF, AUTO, LOOKUP = "off", "auto", "lookup"
+UNREAD = "unread"  # automatic, where the draft model has not read the prompt
 AGAINST_OFF = 0.98
 AGAINST_BEST_FIXED = 0.97
 
@@ -46,6 +47,7 @@ class PromptVerdict(Struct, frozen=True):
     against_off: dict[str, float]  # by way
     best_fixed: str
     against_best_fixed: float
+    whole: float  # of UNREAD: the time from the question to the last token, that of off divided by it
     off_scatter: float  # of off: by which share its fastest run was faster than its slowest
     difference: FirstDifference | None
 
@@ -54,6 +56,8 @@ class PromptVerdict(Struct, frozen=True):
         found = []
         if self.against_off[AUTO] < AGAINST_OFF:
             found.append(f"{self.prompt}: {self.against_off[AUTO]:.3f} of off, not {AGAINST_OFF}")
+        if self.whole < AGAINST_OFF:
+            found.append(f"{self.prompt}: {self.whole:.3f} of off in the whole time, not {AGAINST_OFF}")
         if self.against_best_fixed < AGAINST_BEST_FIXED:
             ratio = f"{self.against_best_fixed:.3f} of {self.best_fixed}"
             found.append(f"{self.prompt}: {ratio}, not {AGAINST_BEST_FIXED}")
@@ -71,8 +75,9 @@ class Reach(Struct, frozen=True):
 
 def judged(series: Series, prompt: Prompt) -> PromptVerdict | None:
     """How a prompt went; None where there is no repeat in which every way has a speed."""
-    rates = _rates([run for run in series.runs if run.prompt == prompt.id])
-    return _verdict(series, prompt, rates) if rates else None
+    runs = [run for run in series.runs if run.prompt == prompt.id]
+    rates = _by_repeat(runs, lambda run: run.stats.tok_per_s)
+    return _verdict(series, prompt, rates, _by_repeat(runs, _whole_s)) if rates else None
 
 
 def reach(costs: PassCosts, draft_s: float, longest: int) -> Reach:
@@ -113,7 +118,7 @@ def missed_overall(verdicts: Sequence[PromptVerdict], least_gain: float | None) 
 
 def is_fixed(way: str) -> bool:
     """True for a setting that a person could have picked in place of automatic."""
-    return way not in (OFF, AUTO)
+    return way not in (OFF, AUTO, UNREAD)
 
 
 def deviating(runs: Sequence[Run], prompt: str) -> tuple[Run, Run] | None:
@@ -136,7 +141,9 @@ def place_of(difference: FirstDifference) -> str:
     return f"from token {difference.position} on ({texts}: {kind}, {difference.margin:.3f} logits)"
 
 
-def _verdict(series: Series, prompt: Prompt, rates: Sequence[dict[str, float]]) -> PromptVerdict:
+def _verdict(
+    series: Series, prompt: Prompt, rates: Sequence[dict[str, float]], whole_s: Sequence[dict[str, float]]
+) -> PromptVerdict:
     speeds = {way: statistics.median(each[way] for each in rates) for way in rates[0]}
     best = max((way for way in speeds if is_fixed(way)), key=speeds.__getitem__)
     difference = series.differences.get(prompt.id)
@@ -149,18 +156,24 @@ def _verdict(series: Series, prompt: Prompt, rates: Sequence[dict[str, float]]) 
         against_off={way: statistics.median(each[way] / each[OFF] for each in rates) for way in speeds},
         best_fixed=best,
         against_best_fixed=statistics.median(each[AUTO] / each[best] for each in rates),
+        whole=statistics.median(each[OFF] / each[UNREAD] for each in whole_s),
         off_scatter=max(each[OFF] for each in rates) / min(each[OFF] for each in rates) - 1.0,
         difference=difference,
     )
 
 
-def _rates(runs: Sequence[Run]) -> list[dict[str, float]]:
-    """Tokens per second by way, of every repeat in which all ways have some."""
+def _whole_s(run: Run) -> float:
+    """Of a token, since answers that part may be of different lengths."""
+    return (run.stats.prompt_s + run.stats.decode_s) / run.stats.generated_tokens
+
+
+def _by_repeat(runs: Sequence[Run], figure: Callable[[Run], float | None]) -> list[dict[str, float]]:
+    """A figure by way, of every repeat in which all ways have one."""
     ways = dict.fromkeys(run.variant for run in runs)
     repeats: dict[int, dict[str, float]] = {}
     for run in runs:
-        if run.stats.tok_per_s is not None:
-            repeats.setdefault(run.repeat, {})[run.variant] = run.stats.tok_per_s
+        if run.stats.tok_per_s is not None and (found := figure(run)) is not None:
+            repeats.setdefault(run.repeat, {})[run.variant] = found
     return [{way: found[way] for way in ways} for found in repeats.values() if len(found) == len(ways)]
 
 

@@ -32,18 +32,18 @@ def head(series: Series, ways: Sequence[str]) -> str:
         f"plain step {1000 * costs.step_s:.2f} ms; tokens checked at once cost, in plain steps, {steps}; "
         f"a drafted token {draft_s / costs.step_s:.2f}{unsteady}\n"
         f"perfect guesses: {_reach_text(_reach(series))}; at no cost: {_reach_text(_free_reach(series))}\n"
-        f"{'tok/s':<{_NAME}}{columns}  auto/off  auto/best  of perfect"
+        f"{'tok/s':<{_NAME}}{columns}  auto/off  auto/best  of perfect  whole"
     )
 
 
 def line(series: Series, verdict: PromptVerdict) -> str:
-    """One prompt: speeds, then automatic against off, the best fixed way, and perfect guesses."""
+    """One prompt: speeds; automatic against off, the best fixed way, perfect guesses, whole time."""
     speeds = "".join(f"{speed:>{_FIGURE}.2f}" for speed in verdict.speeds.values())
     gain = verdict.against_off[AUTO]
     same = "identical" if verdict.difference is None else f"differs {place_of(verdict.difference)}"
     return (
         f"{verdict.prompt:<{_NAME}}{speeds}{gain:>10.3f}{verdict.against_best_fixed:>11.3f}"
-        f"{gain / _reach(series).speedup:>12.0%}  best {verdict.best_fixed}; {same}"
+        f"{gain / _reach(series).speedup:>12.0%}{verdict.whole:>7.3f}  best {verdict.best_fixed}; {same}"
     )
 
 
@@ -56,10 +56,11 @@ def foot(verdicts: Sequence[PromptVerdict]) -> str:
     figures = "".join(f"{found[way]:>{_FIGURE}.3f}" for way in found)
     scatter = median(verdict.off_scatter for verdict in verdicts)
     nearest = min(verdict.against_off[AUTO] for verdict in verdicts)
+    whole = min(verdict.whole for verdict in verdicts)
     return (
         f"{'all suites, x ' + OFF:<{_NAME}}{figures}\n"
         f"automatic {found[AUTO]:.3f}, best single setting {best} {found[best]:.3f}; "
-        f"least of automatic on a prompt: {nearest:.3f}; "
+        f"least of automatic on a prompt: {nearest:.3f}, {whole:.3f} of the whole time; "
         f"off scatters by {scatter:.1%} on a prompt (median)"
     )
 

@@ -41,7 +41,7 @@ def test_of_a_big_model_the_lengths_that_count_most_are_timed() -> None:
     costs = measure_quickly(target, draft, TEXT, 17, clock)
 
     assert costs.lengths == (1, 2, 3, 4)
-    assert costs.feed_s(8) == pytest.approx(0.03 * 1.7, rel=0.3)
+    assert costs.feed_s(8) == pytest.approx(0.03 * 2.6), "timed before the target's rarer lengths"
 
 
 def test_of_a_huge_one_a_line_is_known_and_its_step_twice() -> None:

@@ -68,13 +68,36 @@ class TestContext:
 
 
 class TestCorrections:
-    def test_the_least_of_several_passes_counts(self) -> None:
+    def test_the_first_passes_of_a_length_count_most(self) -> None:
         running = costs()
-        for seconds in (0.150, 0.400, 0.151, 0.390, 0.155):
-            running.observe_check(4, 4, seconds)
-        assert checks(running)[3] == pytest.approx(0.140), "the measured one is among the last six"
-        running.observe_check(4, 4, 0.152)
-        assert checks(running)[3] == pytest.approx(0.150), "and goes when six more were made"
+        running.observe_check(4, 4, 0.160)
+        assert checks(running)[3] == pytest.approx(0.150, rel=0.01)
+        for _ in range(12):
+            running.observe_check(4, 4, 0.160)
+        assert checks(running)[3] == pytest.approx(0.160, rel=0.02)
+
+    def test_a_pass_that_was_disturbed_counts_little(self) -> None:
+        running = costs()
+        for _ in range(20):
+            running.observe_check(4, 4, 0.140)
+        running.observe_check(4, 4, 3.0)
+        assert checks(running)[3] < 1.05 * 0.140
+
+    def test_what_near_lengths_take_is_not_left_at_what_a_busy_moment_made_of_it(self) -> None:
+        running = costs()
+        for _ in range(40):
+            running.observe_check(4, 4, 0.112)
+        found = checks(running)
+        assert found[3] == pytest.approx(0.112, rel=0.02)
+        assert found[4] < 0.135 < 0.150, "of five it was 0.150"
+        assert found[16] == pytest.approx(0.270, rel=0.01), "seventeen are another matter"
+
+    def test_single_tokens_move_the_factor_alone(self) -> None:
+        running = costs()
+        running.observe_check(1, 4, 0.110)
+        before = checks(running)
+        running.observe_check(4, 4, before[3])
+        assert checks(running)[0] == before[0]
 
     def test_no_pass_takes_less_than_a_shorter_one(self) -> None:
         running = costs()

@@ -86,3 +86,7 @@ class TestExperience:
         self, speedups: tuple[float, ...], experience: Experience
     ) -> None:
         assert experience_of(with_answers(*speedups)) is experience
+
+    def test_before_the_first_answers_a_copy_of_the_target_is_expected_to_gain(self) -> None:
+        assert experience_of(with_answers(), is_copy=True) is Experience.LIKELY
+        assert experience_of(with_answers(1.0, 1.0), is_copy=True) is Experience.DID_NOT_GAIN

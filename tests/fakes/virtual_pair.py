@@ -185,7 +185,7 @@ class _Automatic:
     def __call__(self, place: int, room: int) -> VirtualRound:
         machine, text, policy = self._machine, self._text, self._policy
         catching_up = machine.feed * (place - self._read)
-        costs = RoundCosts(machine.checks[: room + 1], machine.step, catching_up)
+        costs = RoundCosts(machine.checks[: room + 1], machine.step, catching_up, machine.feed)
         lookup = text.found(place, room)
         opening = policy.open(costs, lookup, can_draft=self._can_draft)
         drafted, tested, seconds, extension = 0, opening.looked_up, 0.0, list[float]()
