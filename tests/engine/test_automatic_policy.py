@@ -26,8 +26,8 @@ from tests.fakes.virtual_pair import (
 )
 
 NEAR_BEST, NEVER_SLOWER = 0.97, 0.98
-# Where it falls short: what may be lost at the beginning is too little to outlast bad luck where drafting gains
-# only 6 % (three tokens of 0.6 beyond the cliff), or while a useless draft model is tried and copies begin.
+# Where it falls short: what may be lost at the beginning is too little to outlast bad luck where drafting
+# gains only 6 % (three tokens of 0.6 beyond the cliff), or while a useless model is tried and copies begin.
 SHORT_OF_IT = 0.95
 TOKENS = 1024
 START = 64  # tokens after which the policy has seen enough
