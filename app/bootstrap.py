@@ -12,7 +12,7 @@ from app.paths import cache_folder, config_folder, data_folder, models_folder, r
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from app.engine.pair import PairLoader
+    from app.engine.pair_loader import PairLoader
     from app.engine.vocab import VocabularyCache
     from app.engine.worker import Engine
     from app.models.hub_client import HubClient
@@ -103,7 +103,7 @@ def pair_loader() -> "PairLoader":
     """The engine in this process: llama.cpp is loaded here."""
     from app.engine.llama import Library
     from app.engine.memory import detect_features
-    from app.engine.pair import PairLoader
+    from app.engine.pair_loader import PairLoader
 
     return PairLoader(Library(), vocabulary_cache(), detect_features(), pair_records())
 
@@ -186,7 +186,7 @@ def _engine() -> "Engine":
     from app.core.protocol import VERSION, Ready
     from app.engine.llama import Library
     from app.engine.memory import detect_features
-    from app.engine.pair import PairLoader
+    from app.engine.pair_loader import PairLoader
     from app.engine.process import echo
     from app.engine.worker import Engine
 

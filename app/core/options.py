@@ -171,9 +171,9 @@ class SpeculationOptions(Struct, frozen=True):
     def problems(self) -> list[str]:
         """Sentences for every value that cannot be used; empty when all is well."""
         found = []
-        if not 1 <= self.draft_ceiling <= LONGEST_DRAFT:
+        if self.draft_length is DraftLength.AUTOMATIC and not 1 <= self.draft_ceiling <= LONGEST_DRAFT:
             found.append(f"the most tokens of an automatic draft must be between 1 and {LONGEST_DRAFT}")
-        if not 1 <= self.max_draft_tokens <= LONGEST_DRAFT:
+        elif not 1 <= self.max_draft_tokens <= LONGEST_DRAFT:
             found.append(f"max draft tokens must be between 1 and {LONGEST_DRAFT}")
         if self.min_draft_tokens < 0:
             found.append("min draft tokens cannot be negative")

@@ -12,7 +12,8 @@ from app.core.drafting_state import DraftingState, Pause
 from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft
-from app.engine.automatic_policy import AutomaticPolicy, Fate, Opening, Outcome, Outlook, RoundCosts
+from app.engine.automatic_policy import AutomaticPolicy
+from app.engine.automatic_round import Fate, Opening, Outcome, Outlook, RoundCosts
 from app.engine.drafting import Found, LookupDrafter, ModelDrafter, lookup_confidence
 from app.engine.running_costs import RunningCosts
 from app.engine.speculating import NO_DRAFT, CheckedRound, Proposal, Room

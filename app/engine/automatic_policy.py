@@ -13,89 +13,23 @@ Every k is looked at, beyond dear steps to cheap ones, since T is not convex.
 
 import math
 from collections.abc import Sequence
-from enum import StrEnum
 
 import numpy as np
-from msgspec import Struct
 
 from app.core.drafting_state import Pause
 from app.core.stats import DraftSource
+from app.engine.automatic_round import Experience, Fate, Opening, Outcome, Outlook, RoundCosts
 from app.engine.belief import Belief
 from app.engine.stake import MODEL, MODEL_THAT_GAINED, WHOLE, WHOLE_THAT_GAINED, Stake
 
 _RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
+_READING_MARGIN = 1.25  # by which drafting must gain more than it costs to read the prompt
+_WORTH_KNOWING = 0.02  # of an answer's time, to learn of a pair of which nothing is known
 _RESERVE = 0.5  # plain steps
 _NOTHING = 1e-6  # of a plain step, where a draft costs nothing
 _HALVINGS = 12  # to a quarter of a thousandth
 _MARGIN = 0.02  # by which a perfect draft must be faster than plain steps for a probe to make sense
-
-
-class Experience(StrEnum):
-    """What came of drafts of this pair in earlier answers."""
-
-    NONE = "none"  # or too little to tell
-    LIKELY = "likely"  # none yet, but the draft is the target itself with fewer bits, which is mostly right
-    GAINED = "gained"
-    DID_NOT_GAIN = "did_not_gain"
-
-
-class RoundCosts(Struct, frozen=True):
-    """What the steps of the coming round take, in seconds."""
-
-    checks: tuple[float, ...]  # target passes over 1, 2, 3 ... tokens: one more than can be drafted
-    step: float  # drafting one token
-    catching_up: float = 0.0  # before that, reading what the draft model missed
-    again: float = 0.0  # of that, after a draft that was all right: its last token, which no pass has read
-
-    def round(self, drafted: int) -> float:
-        """A round with so many tokens of the draft model, which has missed nothing."""
-        return self.checks[drafted] + drafted * self.step
-
-    @property
-    def longest(self) -> int:
-        """The most tokens that can be drafted."""
-        return len(self.checks) - 1
-
-
-class Opening(Struct, frozen=True):
-    """How a round begins: with the draft model, with so many tokens of a lookup, or with nothing."""
-
-    source: DraftSource
-    looked_up: int = 0
-    pause: Pause | None = None
-
-
-class Fate(Struct, frozen=True):
-    """What became of tokens: of the first `known` of them, the first `right` are what the answer has there.
-
-    At most one that is known is wrong, the last: what would have followed it cannot be known.
-    """
-
-    known: int = 0
-    right: int = 0
-
-
-class Outcome(Struct, frozen=True):
-    """A round that was made: the time it took, the tokens it gave, and what became of all that was proposed.
-
-    Also of what was not verified: the answer goes on as it does, so that a plain step judges the first token.
-    """
-
-    seconds: float
-    emitted: int
-    drafted: Fate = Fate()
-    looked_up: Fate = Fate()  # what `open` was told
-    extended: Fate = Fate()  # what `close` was told
-
-
-class Outlook(Struct, frozen=True):
-    """The draft that would gain most if it were right: its check in tokens, its cost in plain steps."""
-
-    checked: int
-    steps: float
-    acceptance: float  # the chance of a first token
-    needed: float | None  # the acceptance from which it gains; None: it never does
 
 
 class AutomaticPolicy:
@@ -167,11 +101,13 @@ class AutomaticPolicy:
             return False
         self._begin_round(costs, ())
         tokens, seconds = self._with_model(costs.longest)
-        gain_s = costs.checks[0] - seconds / tokens  # for each token of the answer
-        if self._experience in (Experience.NONE, Experience.LIKELY):  # then it is worth something to know
-            best = max(map(self._factor_if_right, range(1, costs.longest + 1)))
-            gain_s = costs.checks[0] * (1.0 - 1.0 / best)
-        return min(tokens_left, _TYPICAL_ANSWER) * gain_s > costs.catching_up
+        plain_s, length = costs.checks[0], min(tokens_left, _TYPICAL_ANSWER)
+        gain_s = length * (plain_s - seconds / tokens)
+        if gain_s > _READING_MARGIN * costs.catching_up:
+            return True
+        can_gain = self._best_odds(math.inf) > 0  # and it is worth a little to know whether it does
+        worth_s = _WORTH_KNOWING * length * plain_s if self._experience is Experience.NONE else 0.0
+        return can_gain and costs.catching_up <= worth_s
 
     def outlook(self) -> Outlook:
         """What the last round's costs and the present belief say of drafting."""

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from app.core.chat import Message
 from app.core.errors import OptionsError, TemplateError
-from app.core.estimate import MemoryEstimate
 from app.core.machine import memory_in_use
 from app.core.options import (
     GenerationLimits,
@@ -26,10 +25,9 @@ from app.core.protocol import Done, Refusal, Round
 from app.core.weighing import Weighing
 from app.engine.cache import Progress
 from app.engine.cost import ORDINARY_WORDS, measure_costs
-from app.engine.drafts import DraftLoader, Drafts, LoadedDraft, close, target_refusal
+from app.engine.drafts import Drafts, LoadedDraft, close, target_refusal
 from app.engine.generate import Generation
-from app.engine.llama import Library, LlamaCache, LlamaModel, LoadProgress
-from app.engine.memory import CpuFeatures, estimate, uses_memory_map
+from app.engine.llama import LlamaCache
 from app.engine.pair_knowledge import PairKnowledge
 from app.engine.quick_costs import measure_quickly
 from app.engine.sampling import Sampler
@@ -38,11 +36,8 @@ from app.engine.speculations import Speculations
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.template import NEXT_TURN, ChatTemplate, TemplateForm
 from app.engine.tokens import Tokens
-from app.engine.vocab import VocabularyCache
 from app.engine.weighing import weigh
-from app.models.info import ModelInfo, read_info
-from app.models.pair_records import PairRecords
-from app.models.sanity import check_token_texts
+from app.models.info import ModelInfo
 
 
 class ModelPair:
@@ -275,73 +270,6 @@ class ModelPair:
         return replace(done, stats=replace(done.stats, peak_rss_bytes=peak))
 
 
-class PairLoader:
-    """Loads targets with their drafts. Made once; keeps what it learnt of vocabularies and the machine."""
-
-    def __init__(
-        self,
-        library: Library,
-        vocabularies: VocabularyCache,
-        features: CpuFeatures,
-        records: PairRecords | None = None,
-    ) -> None:
-        """Without `records` nothing is known of pairs from earlier, and nothing is kept."""
-        self._library = library
-        self._records = records
-        self._vocabularies = vocabularies
-        self._features = features
-
-    def load(
-        self,
-        target: Path,
-        draft: Path | None,
-        options: LoadOptions,
-        on_progress: LoadProgress | None = None,
-    ) -> ModelPair:
-        """Loads a target and, where given, its draft.
-
-        A draft that does not fit or cannot be loaded does not take the target with it: the pair then
-        says why it is missing. Raises ModelFileError, LoadError, LoadCancelledError and OptionsError.
-        """
-        if problems := options.problems():
-            raise OptionsError("; ".join(problems))
-        info = read_info(target)
-        target_share = 1.0 if draft is None else 0.8  # of the progress; most of the bytes are the target's
-        before = memory_in_use()
-        cache = self._load_one(
-            info, options, options.longest_draft + 1, _scaled(on_progress, 0.0, target_share)
-        )
-        target_bytes = memory_in_use() - before
-        drafts = Drafts(DraftLoader(info, cache, self._vocabularies, self._load_one))
-        refusal = None
-        try:
-            if draft is not None:
-                refusal = drafts.add_own(draft, options, _scaled(on_progress, target_share, 1.0))
-            knowledge = PairKnowledge(self._records, info, options, self._library.version)
-            return ModelPair(cache, target_bytes, drafts, refusal, info, options, knowledge)
-        except BaseException:
-            drafts.clear()
-            close(cache)
-            raise
-
-    def estimate(self, target: Path, draft: Path | None, options: LoadOptions) -> MemoryEstimate:
-        """What `load` will take, from the headers alone. Raises ModelFileError."""
-        drafts = None if draft is None else read_info(draft)
-        return estimate(read_info(target), drafts, options, options, self._features)
-
-    def _load_one(
-        self, info: ModelInfo, options: LoadOptions, most_outputs: int, on_progress: LoadProgress | None
-    ) -> LlamaCache:
-        check_token_texts(info.path)
-        memory_map = uses_memory_map(info, options, self._features)
-        model = LlamaModel(self._library, info.path, options, memory_map=memory_map, on_progress=on_progress)
-        try:
-            return LlamaCache(model, options, most_outputs)
-        except BaseException:
-            model.close()
-            raise
-
-
 def _template(target: LlamaCache, source: str | None) -> ChatTemplate:
     vocabulary = target.vocabulary
     return ChatTemplate(
@@ -350,11 +278,3 @@ def _template(target: LlamaCache, source: str | None) -> ChatTemplate:
         eos=vocabulary.eos_text,
         chatml=vocabulary.has_token("<|im_start|>"),
     )
-
-
-def _scaled(on_progress: LoadProgress | None, start: float, end: float) -> LoadProgress | None:
-    """A part of the whole load's progress."""
-    if on_progress is None:
-        return None
-    report = on_progress
-    return lambda share: report(start + share * (end - start))

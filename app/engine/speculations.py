@@ -12,7 +12,8 @@ from app.core.pair_record import AnsweredSpeedup, PairRecord
 from app.core.pass_costs import PassCosts
 from app.core.protocol import Done
 from app.engine.automatic import AutomaticSpeculation
-from app.engine.automatic_policy import AutomaticPolicy, Experience
+from app.engine.automatic_policy import AutomaticPolicy
+from app.engine.automatic_round import Experience
 from app.engine.belief import Belief
 from app.engine.drafting import LookupDrafter, ModelDrafter
 from app.engine.drafts import LoadedDraft

@@ -133,6 +133,9 @@ def times(stats: GenerationStats) -> Sequence[tuple[str, float, WorkRole]]:
         (_tr("Verifying"), stats.verify_s, CHECKING),
         (_tr("Sampling"), stats.sample_s, SAMPLING),
     ]
+    totals = totals_of(stats)
+    if totals.drafting < totals.rounds:
+        spent[2] = (_tr("Target"), stats.verify_s, CHECKING)
     if not stats.drafted:
         spent[2] = (_tr("Generating"), stats.verify_s, GENERATING)
         del spent[1]

@@ -40,9 +40,9 @@ class ChatPage(QWidget):
         whole.setStretchFactor(left, 1)
         self.setLayout(whole)
 
-    def invite(self, *, model_loaded: bool, models_known: bool) -> None:
-        """What the invitation says depends on what there is."""
-        self._invitation.invite(model_loaded=model_loaded, models_known=models_known)
+    def invite(self, *, model_loaded: bool, models_known: bool, loading: str | None = None) -> None:
+        """What the invitation says depends on what there is; `loading` is the model that is on its way."""
+        self._invitation.invite(model_loaded=model_loaded, models_known=models_known, loading=loading)
 
     def show_invitation(self) -> None:
         """In place of an empty transcript."""
@@ -78,9 +78,12 @@ class _Invitation(QWidget):
             )
         )
 
-    def invite(self, *, model_loaded: bool, models_known: bool) -> None:
-        self._choose.setVisible(not model_loaded)
-        if model_loaded:
+    def invite(self, *, model_loaded: bool, models_known: bool, loading: str | None) -> None:
+        self._choose.setVisible(not model_loaded and loading is None)
+        if loading is not None:
+            self._title.setText(self.tr("Loading {model}").format(model=loading))
+            self._sentence.setText(self.tr("Write your message meanwhile; send it when the model is ready."))
+        elif model_loaded:
             self._title.setText(self.tr("Ask anything"))
             self._sentence.setText(
                 self.tr("Everything is computed on this computer. What you write stays here.")

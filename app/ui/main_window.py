@@ -22,7 +22,7 @@ from app.ui.notice_stack import NoticeStack
 from app.ui.rail import PageName, Rail
 from app.ui.reading_order import ReadingOrder
 from app.ui.services import Services
-from app.ui.session_state import Empty, EngineLost, Running, SessionState
+from app.ui.session_state import Empty, EngineLost, Loading, Running, SessionState
 from app.ui.status_bar import StatusBar
 from app.ui.widgets import column, hairline, row
 from app.ui.window_pages import WindowPages
@@ -264,9 +264,11 @@ class MainWindow(QMainWindow):
             self.chat_page.show_transcript()
 
     def _show_invitation(self) -> None:
+        state = self.services.session.state
         self.chat_page.invite(
-            model_loaded=isinstance(self.services.session.state, Running),
+            model_loaded=isinstance(state, Running),
             models_known=bool(self.services.library.listing.models),
+            loading=state.setup.target.name if isinstance(state, Loading) else None,
         )
 
     def _library_changed(self, _listing: Listing) -> None:

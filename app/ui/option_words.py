@@ -42,8 +42,8 @@ def mode_meaning(mode: SpeculationMode) -> str:
         case SpeculationMode.DRAFT_MODEL:
             return translate(
                 "Options",
-                "A smaller model rides ahead, and this one checks its guesses in one pass. It needs memory "
-                "and processor time of its own.",
+                "Another model, best a much smaller one, guesses ahead, and this one checks its guesses in "
+                "one pass. It needs memory and processor time of its own.",
             )
         case SpeculationMode.PROMPT_LOOKUP:
             return translate(

@@ -35,7 +35,8 @@ from app.core.protocol import Done
 from app.engine.drafting import LookupDrafter
 from app.engine.llama import Library, LlamaCache
 from app.engine.memory import detect_features
-from app.engine.pair import ModelPair, PairLoader
+from app.engine.pair import ModelPair
+from app.engine.pair_loader import PairLoader
 from app.engine.stopping import StopSignal
 from app.engine.tokens import Tokens
 from app.engine.vocab import VocabularyCache

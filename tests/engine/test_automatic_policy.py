@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from app.core.drafting_state import Pause
 from app.core.learnt import LearntSource
 from app.core.stats import DraftSource
-from app.engine.automatic_policy import AutomaticPolicy, Experience, Fate, Outcome, RoundCosts
+from app.engine.automatic_policy import AutomaticPolicy
+from app.engine.automatic_round import Experience, Fate, Outcome, RoundCosts
 from app.engine.belief import Belief
 from tests.fakes.virtual_pair import (
     Chances,

@@ -22,7 +22,8 @@ from app.core.protocol import Done, Obstacle, Refusal, Round
 from app.engine.drafts import DraftLoader, Drafts, LoadedDraft
 from app.engine.llama import Library, LlamaCache, LlamaModel, LoadProgress
 from app.engine.memory import detect_features
-from app.engine.pair import ModelPair, PairLoader
+from app.engine.pair import ModelPair
+from app.engine.pair_loader import PairLoader
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.vocab import VocabularyCache
 from app.models.info import ModelInfo, read_info

@@ -16,7 +16,8 @@ from app.core.stats import StopReason
 from app.engine.experiment import Laboratory
 from app.engine.llama import Library
 from app.engine.memory import detect_features
-from app.engine.pair import ModelPair, PairLoader
+from app.engine.pair import ModelPair
+from app.engine.pair_loader import PairLoader
 from app.engine.sampling import Sampler
 from app.engine.stopping import StopSignal
 from app.engine.thread import EngineThread

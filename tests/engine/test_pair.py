@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.core.chat import Message, Role
-from app.core.errors import FileProblem, LoadCancelledError, ModelFileError, OptionsError, PromptTooLongError
+from app.core.errors import OptionsError, PromptTooLongError
 from app.core.options import (
     AcceptanceRule,
     DraftLength,
@@ -20,7 +20,8 @@ from app.core.protocol import Done, Obstacle, Round
 from app.core.stats import StopReason
 from app.engine.llama import Library
 from app.engine.memory import detect_features
-from app.engine.pair import ModelPair, PairLoader
+from app.engine.pair import ModelPair
+from app.engine.pair_loader import PairLoader
 from app.engine.stopping import StopSignal
 from app.engine.template import ChatTemplate, TemplateForm
 from app.engine.vocab import VocabularyCache
@@ -28,7 +29,6 @@ from tests.fakes.tiny_gguf import (
     CHATML,
     byte_vocabulary,
     truncate_file,
-    write_embedding_model,
     write_lfm2,
     write_llama,
     write_mamba,
@@ -88,45 +88,6 @@ class TestLoading:
         drafted, done = answer(pair, DRAFTED)
         assert drafted == plain
         assert done.stats.accepted > 0
-
-    def test_progress_of_both_files_is_one_movement(
-        self, loader: PairLoader, target: Path, draft: Path
-    ) -> None:
-        shares: list[float] = []
-
-        def report(share: float) -> bool:
-            shares.append(share)
-            return True
-
-        loader.load(target, draft, OPTIONS, report).close()
-        assert shares == sorted(shares)
-        assert shares[-1] == pytest.approx(1.0)
-
-    @pytest.mark.parametrize("until", [0.0, 0.5, 0.9])
-    def test_a_load_cancelled_anywhere_is_cancelled(
-        self, loader: PairLoader, target: Path, draft: Path, until: float
-    ) -> None:
-        with pytest.raises(LoadCancelledError):
-            loader.load(target, draft, OPTIONS, lambda share: share < until)
-
-    def test_settings_that_make_no_sense_load_nothing(self, loader: PairLoader, target: Path) -> None:
-        with pytest.raises(OptionsError, match="threads"):
-            loader.load(target, None, LoadOptions(threads=-1))
-
-    def test_a_target_that_is_no_chat_model_is_refused(self, loader: PairLoader, tmp_path: Path) -> None:
-        with pytest.raises(ModelFileError) as caught:
-            loader.load(write_embedding_model(tmp_path / "bert.gguf"), None, OPTIONS)
-        assert caught.value.problem is FileProblem.EMBEDDING
-
-    def test_a_vocabulary_that_says_one_thing_twice_is_refused_before_llama_cpp_aborts_over_it(
-        self, loader: PairLoader, tmp_path: Path
-    ) -> None:
-        texts = byte_vocabulary()
-        texts[290] = texts[291]
-        twice = write_llama(tmp_path / "twice.gguf", vocabulary=texts)
-        with pytest.raises(ModelFileError, match="2 of its tokens") as caught:
-            loader.load(twice, None, OPTIONS)
-        assert caught.value.problem is FileProblem.DAMAGED
 
 
 class TestRefusedDrafts:

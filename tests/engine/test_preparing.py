@@ -12,7 +12,8 @@ from app.core.pair_record import AnsweredSpeedup, PairRecord
 from app.core.pass_costs import PassCosts
 from app.engine.llama import Library
 from app.engine.memory import detect_features
-from app.engine.pair import ModelPair, PairLoader
+from app.engine.pair import ModelPair
+from app.engine.pair_loader import PairLoader
 from app.engine.stopping import InterruptedPassError, StopSignal
 from app.engine.vocab import VocabularyCache
 from app.models.info import read_info

@@ -10,7 +10,8 @@ from app.core.pass_costs import PassCosts
 from app.core.protocol import Done
 from app.core.stats import GenerationStats, StatsRecorder, StopReason
 from app.engine.automatic import AutomaticSpeculation
-from app.engine.automatic_policy import AutomaticPolicy, Experience
+from app.engine.automatic_policy import AutomaticPolicy
+from app.engine.automatic_round import Experience
 from app.engine.belief import Belief
 from app.engine.drafting import LookupDrafter
 from app.engine.running_costs import RunningCosts

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from app.core.drafting_state import Pause
 from app.core.stats import DraftSource
-from app.engine.automatic_policy import AutomaticPolicy, Fate, Outcome, RoundCosts
+from app.engine.automatic_policy import AutomaticPolicy
+from app.engine.automatic_round import Fate, Outcome, RoundCosts
 from app.engine.drafting import lookup_confidence
 
 LEAST_AGREEMENT = 2  # tokens, from which a lookup finds something

@@ -22,7 +22,8 @@ from app.core.protocol import Done, Round
 from app.core.stats import GenerationStats
 from app.engine.llama import Library
 from app.engine.memory import detect_features
-from app.engine.pair import ModelPair, PairLoader
+from app.engine.pair import ModelPair
+from app.engine.pair_loader import PairLoader
 from app.engine.stopping import StopSignal
 from app.engine.vocab import VocabularyCache
 from app.paths import demo_model_path

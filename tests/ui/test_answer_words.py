@@ -109,5 +109,7 @@ def test_a_draft_that_stayed_away_is_told() -> None:
 
 def test_where_the_time_went() -> None:
     assert [name for name, _, _ in times(stats_of())] == ["Prompt", "Drafting", "Verifying", "Sampling"]
+    paused = times(replace(stats_of(), rounds=stats_of().rounds + 40))
+    assert [name for name, _, _ in paused][2] == "Target"
     plain = times(stats_of(tested=0, accepted=0, drafted=0))
     assert [name for name, _, _ in plain] == ["Prompt", "Generating", "Sampling"]

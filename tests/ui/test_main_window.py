@@ -8,7 +8,15 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox, QProgressBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QProgressBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.core.options import DraftLength, LoadOptions, SpeculationMode, SpeculationOptions
@@ -391,6 +399,14 @@ def wanted(program: Program, name: str = "new-F32.gguf") -> DownloadRequest:
     """A download of a file that is one of the models folder's publisher."""
     folder = program.services.library.models_folder / "tester" / "tiny"
     return DownloadRequest("tester/tiny", "c0ffee", (RemoteFile(name, 1000, None),), folder, "New F32")
+
+
+def test_while_a_model_loads_nobody_is_asked_to_choose_one(program: Program) -> None:
+    setup = plain_setup()
+    program.session.enter(Loading(setup))
+    words = [each.text() for each in program.window.chat_page.findChildren(QLabel) if each.isVisible()]
+    assert f"Loading {setup.target.name}" in words
+    assert not child(program.window, QAbstractButton, "choose_model_button").isVisible()
 
 
 def test_the_hub_is_asked_for_nothing_before_discover_is_shown(program: Program, qtbot: QtBot) -> None:
