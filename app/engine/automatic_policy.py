@@ -103,6 +103,9 @@ class AutomaticPolicy:
         tokens, seconds = self._with_model(costs.longest)
         plain_s, length = costs.checks[0], min(tokens_left, _TYPICAL_ANSWER)
         gain_s = length * (plain_s - seconds / tokens)
+        if self._experience is Experience.LIKELY:  # a copy is nearly always right, and should show it once
+            best = max(map(self._factor_if_right, range(1, costs.longest + 1)))
+            gain_s = length * plain_s * (1.0 - 1.0 / best)
         if gain_s > _READING_MARGIN * costs.catching_up:
             return True
         can_gain = self._best_odds(math.inf) > 0  # and it is worth a little to know whether it does
