@@ -57,11 +57,8 @@ class AutomaticPolicy:
         self._end = (0, 0.0)  # how many of them are best verified, and its value (their drafting is paid)
         self._looked_up: Sequence[float] = ()
         self._extension: Sequence[float] = ()
-        self._is_plain, self._is_probe, self._longest = (
-            True,
-            False,
-            0,
-        )  # of this round: the most tokens drafted
+        self._is_plain, self._is_probe = True, False  # this round
+        self._longest = 0  # the most tokens of the draft model in it; 0: it takes no part
         self._was_all_right = False  # the last draft: what must be read again for it was counted as its cost
         self._first, self._later = np.ones(1), 1.0  # chances of a first token; the mean of those behind it
 

@@ -123,6 +123,11 @@ class _Times:
         self._begun = np.array([measured_s(tokens) for tokens in range(1, longest + 1)])
         self._drift = np.zeros(longest)  # how far they are from that by now, in logarithms
         self._told = np.zeros(longest)  # passes that have told of each length
+        lengths = np.arange(longest)
+        self._near = np.exp(-np.abs(lengths[:, None] - lengths) / _REACH)  # what a pass tells of each length
+        self._near[:, 0] = (
+            0.0  # of one token the common factor is made: on average it takes what was measured
+        )
         self._most_growth_s = _MOST_GROWTH * growth_s
         self.growth_s = growth_s
 
@@ -147,9 +152,8 @@ class _Times:
             self.growth_s += _GROWTH_GAIN * grown * surprise * expected_s / reach
             self.growth_s = min(self.growth_s, self._most_growth_s)
             surprise *= 1.0 - grown
-        if tokens > 1:  # of one token the common factor is made: on average it takes what was measured
-            near = np.exp(-np.abs(np.arange(1, len(self._begun) + 1) - tokens) / _REACH)
-            near[0] = 0.0
+        if tokens > 1:
+            near = self._near[tokens - 1]
             self._told += near
             self._drift += near * np.maximum(_LENGTH_GAIN, 1.0 / (1.0 + self._told)) * surprise
 

@@ -27,9 +27,11 @@ from tests.fakes.virtual_pair import (
 )
 
 NEAR_BEST, NEVER_SLOWER = 0.97, 0.98
-# Where it falls short: what may be lost at the beginning is too little to outlast bad luck where drafting
-# gains only 6 % (three tokens of 0.6 beyond the cliff), or while a useless model is tried and copies begin.
-SHORT_OF_IT = 0.95
+FALLS_SHORT = pytest.mark.xfail(
+    reason="0.96: what may be lost at first is too little to outlast bad luck where drafting gains only 6 %, "
+    "or where a useless model is tried and copies begin",
+    strict=True,
+)
 TOKENS = 1024
 START = 64  # tokens after which the policy has seen enough
 ANSWER = 128  # tokens of a short answer
@@ -102,9 +104,12 @@ def _rate(answers: Sequence[Timeline], first: int, last: int | None) -> float:
 class TestNearTheBestFixedLength:
     @MACHINES
     @pytest.mark.parametrize("acceptance", [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
-    def test_at_constant_acceptance(self, machine: Machine, acceptance: float) -> None:
-        bound = SHORT_OF_IT if machine is CLIFF and acceptance == 0.6 else NEAR_BEST
-        assert of_best_fixed(machine, steady(acceptance)) >= bound
+    def test_at_constant_acceptance(
+        self, machine: Machine, acceptance: float, request: pytest.FixtureRequest
+    ) -> None:
+        if machine is CLIFF and acceptance == 0.6:
+            request.applymarker(FALLS_SHORT)
+        assert of_best_fixed(machine, steady(acceptance)) >= NEAR_BEST
 
     @MACHINES
     @pytest.mark.parametrize("typical", [0.3, 0.6, 0.9])
@@ -138,9 +143,12 @@ class TestWithBothSources:
 
     @pytest.mark.parametrize("typical", [0.05, 0.6, 0.9])
     @pytest.mark.parametrize("machine", [SMOOTH, STEPWISE], ids=["smooth", "stepwise"])
-    def test_it_is_near_the_better_one(self, machine: Machine, typical: float) -> None:
-        bound = SHORT_OF_IT if machine is SMOOTH and typical == 0.05 else NEAR_BEST
-        assert of_best_fixed(machine, uneven(typical, copies=self.COPIES)) >= bound
+    def test_it_is_near_the_better_one(
+        self, machine: Machine, typical: float, request: pytest.FixtureRequest
+    ) -> None:
+        if machine is SMOOTH and typical == 0.05:
+            request.applymarker(FALLS_SHORT)
+        assert of_best_fixed(machine, uneven(typical, copies=self.COPIES)) >= NEAR_BEST
 
     def test_together_they_are_better_than_either(self) -> None:
         assert of_best_fixed(SMOOTH, uneven(0.8, copies=self.COPIES)) >= 1.1

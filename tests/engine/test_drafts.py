@@ -21,7 +21,6 @@ from app.core.options import (
 from app.core.protocol import Done, Obstacle, Refusal, Round
 from app.engine.drafts import DraftLoader, Drafts, LoadedDraft
 from app.engine.llama import Library, LlamaCache, LlamaModel, LoadProgress
-from app.engine.memory import detect_features
 from app.engine.pair import ModelPair
 from app.engine.pair_loader import PairLoader
 from app.engine.stopping import InterruptedPassError, StopSignal
@@ -44,11 +43,6 @@ def own(tmp_path: Path) -> Path:
 def other(tmp_path: Path) -> Path:
     """Another draft model: the target's own weights, so that every token is kept."""
     return write_llama(tmp_path / "other.gguf")
-
-
-@pytest.fixture
-def loader(library: Library) -> PairLoader:
-    return PairLoader(library, VocabularyCache(None), detect_features())
 
 
 @pytest.fixture

@@ -18,13 +18,10 @@ from app.core.options import (
 )
 from app.core.protocol import Done, Obstacle, Round
 from app.core.stats import StopReason
-from app.engine.llama import Library
-from app.engine.memory import detect_features
 from app.engine.pair import ModelPair
 from app.engine.pair_loader import PairLoader
 from app.engine.stopping import StopSignal
 from app.engine.template import ChatTemplate, TemplateForm
-from app.engine.vocab import VocabularyCache
 from tests.fakes.tiny_gguf import (
     CHATML,
     byte_vocabulary,
@@ -38,11 +35,6 @@ OPTIONS = LoadOptions(context_length=256, longest_draft=8, threads=1)
 GREEDY = SamplingOptions(temperature=0.0)
 DRAFTED = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, draft_length=DraftLength.FIXED)
 QUESTION = (Message(Role.USER, "Where does the river end?"),)
-
-
-@pytest.fixture
-def loader(library: Library) -> PairLoader:
-    return PairLoader(library, VocabularyCache(None), detect_features())
 
 
 @pytest.fixture

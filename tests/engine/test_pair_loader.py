@@ -6,18 +6,10 @@ import pytest
 
 from app.core.errors import FileProblem, LoadCancelledError, ModelFileError, OptionsError
 from app.core.options import LoadOptions
-from app.engine.llama import Library
-from app.engine.memory import detect_features
 from app.engine.pair_loader import PairLoader
-from app.engine.vocab import VocabularyCache
 from tests.fakes.tiny_gguf import CHATML, byte_vocabulary, write_embedding_model, write_llama
 
 OPTIONS = LoadOptions(context_length=256, longest_draft=8, threads=1)
-
-
-@pytest.fixture
-def loader(library: Library) -> PairLoader:
-    return PairLoader(library, VocabularyCache(None), detect_features())
 
 
 @pytest.fixture
