@@ -16,6 +16,7 @@ class AnsweredSpeedup(Struct, frozen=True):
     speedup: float
     tokens: int
     prompt_tokens: int
+    model_drafted: bool = True  # False: plain, or with lookups alone, which says nothing of the draft model
 
 
 class PairRecord(Struct, frozen=True):

@@ -56,6 +56,7 @@ class AutomaticSpeculation:
         self._round: _Round | None = None
         self._plain_s = 0.0
         self._spent_s = 0.0
+        self._model_drafted = False
         self._outlook = Outlook(1, 1.0, 0.0, None)
         self._rounds = 0
 
@@ -63,6 +64,11 @@ class AutomaticSpeculation:
     def plain_s(self) -> float:
         """What the passes so far would have taken without drafts, by estimate."""
         return self._plain_s
+
+    @property
+    def model_drafted(self) -> bool:
+        """Whether the draft model has drafted anything."""
+        return self._model_drafted
 
     def begin(self, prompt: Tokens, room: Room) -> None:
         """Has the draft model read the prompt at once where that is expected to pay for itself."""
@@ -107,6 +113,7 @@ class AutomaticSpeculation:
         self._spent_s += checked.draft_s + checked.check_s
         self._costs.observe_check(len(tested) + 1, checked.context, checked.check_s)
         if round_.drafted:
+            self._model_drafted = True
             self._costs.observe_drafting(len(round_.drafted), round_.missed, checked.context, checked.draft_s)
         self._policy.observe(
             Outcome(

@@ -122,17 +122,18 @@ class LearningSpeculation:
         speedup = done.stats.estimated_speedup
         if speedup is None or done.stats.generated_tokens < _TELLING:
             return record
-        return record.with_answer(
-            AnsweredSpeedup(speedup, done.stats.generated_tokens, done.stats.prompt_tokens)
-        )
+        stats = done.stats
+        model_drafted = self.speculation.model_drafted
+        answer = AnsweredSpeedup(speedup, stats.generated_tokens, stats.prompt_tokens, model_drafted)
+        return record.with_answer(answer)
 
 
 def experience_of(record: PairRecord, *, is_copy: bool = False) -> Experience:
-    """Whether most of the latest answers were faster than plain generation.
+    """Whether most of the latest answers in which the draft model drafted were faster than plain generation.
 
     `is_copy`: the draft is the target itself with fewer bits, by its size.
     """
-    speedups = [answer.speedup for answer in record.answers]
+    speedups = [answer.speedup for answer in record.answers if answer.model_drafted]
     if len(speedups) < _ENOUGH_ANSWERS:
         return Experience.LIKELY if is_copy else Experience.NONE
     return Experience.GAINED if statistics.median(speedups) > _GAIN else Experience.DID_NOT_GAIN

@@ -53,8 +53,9 @@ def answer(
     ceiling: int = 16,
     max_tokens: int = 40,
     policy: AutomaticPolicy | None = None,
+    made_with: list[AutomaticSpeculation] | None = None,
 ) -> Given:
-    """All tokens, rounds and the end; without costs, of plain generation."""
+    """All tokens, rounds and the end; without costs, of plain generation. `made_with` gets the speculation."""
     stop = StopSignal()
     target.attach(stop)
     sampler = Sampler(TABLE, sampling, prompt)
@@ -72,6 +73,8 @@ def answer(
         lookup = LookupDrafter(options, TABLE)
         longest = min(16, target.rollback_limit)
         speculation = AutomaticSpeculation(model, lookup, policy, running, options, longest)
+        if made_with is not None:
+            made_with.append(speculation)
     limits = GenerationLimits(max_tokens=max_tokens)
     generation = Generation(target, TABLE, sampler, speculation, limits, stop, clock)
     *rounds, done = list(generation.rounds(prompt))
@@ -142,6 +145,14 @@ class TestDeciding:
         assert found[0].checked >= 2
         assert found[0].steps > found[0].checked, "which is why it pauses"
         assert found[0].needed is None
+
+    def test_it_knows_whether_the_draft_model_had_a_part_in_the_answer(self) -> None:
+        made: list[AutomaticSpeculation] = []
+        repeats = {"seed": 1, "sight": 1}  # so that there are lookups in any case
+        for costs in (DEAR, CHEAP):
+            answer(talker(**repeats), talker(**repeats), costs=costs, made_with=made)
+        answer(talker(**repeats), costs=CHEAP, made_with=made)
+        assert [each.model_drafted for each in made] == [False, True, False]
 
     def test_a_model_that_is_wrong_is_given_up(self) -> None:
         _, rounds, done = answer(talker(seed=3), talker(seed=4), costs=MIDDLING, max_tokens=50)

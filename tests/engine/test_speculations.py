@@ -41,7 +41,7 @@ def with_answers(*speedups: float) -> PairRecord:
 class TestAfterAnAnswer:
     def test_the_speed_up_is_kept(self) -> None:
         record = learning().added_to(PairRecord(COSTS), done())
-        assert record.answers == (AnsweredSpeedup(1.6, 100, 23),)
+        assert record.answers == (AnsweredSpeedup(1.6, 100, 23, model_drafted=False),)
 
     def test_that_of_a_short_answer_says_too_little(self) -> None:
         assert learning().added_to(PairRecord(COSTS), done(tokens=15)).answers == ()
@@ -87,6 +87,13 @@ class TestExperience:
         self, speedups: tuple[float, ...], experience: Experience
     ) -> None:
         assert experience_of(with_answers(*speedups)) is experience
+
+    def test_answers_without_the_draft_model_are_none(self) -> None:
+        plain = tuple(AnsweredSpeedup(1.0, 100, 20, model_drafted=False) for _ in range(9))
+        gained = with_answers(1.8, 1.6).answers
+        assert experience_of(PairRecord(answers=plain)) is Experience.NONE
+        assert experience_of(PairRecord(answers=plain), is_copy=True) is Experience.LIKELY
+        assert experience_of(PairRecord(answers=gained + plain)) is Experience.GAINED
 
     def test_before_the_first_answers_a_copy_of_the_target_is_expected_to_gain(self) -> None:
         assert experience_of(with_answers(), is_copy=True) is Experience.LIKELY
