@@ -55,7 +55,7 @@ def answer(
     policy: AutomaticPolicy | None = None,
     made_with: list[AutomaticSpeculation] | None = None,
 ) -> Given:
-    """All tokens, rounds and the end; without costs, of plain generation. `made_with` gets the speculation."""
+    """All tokens, rounds and the end; without costs, plain. `made_with` gets its speculation."""
     stop = StopSignal()
     target.attach(stop)
     sampler = Sampler(TABLE, sampling, prompt)
