@@ -24,7 +24,6 @@ from app.engine.stake import MODEL, MODEL_THAT_GAINED, WHOLE, WHOLE_THAT_GAINED,
 
 _RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
-_READING_MARGIN = 1.25  # by which drafting must gain more than it costs to read the prompt
 _WORTH_KNOWING = 0.02  # of an answer's time, to learn of a pair of which nothing is known
 _RESERVE = 0.5  # plain steps
 _NOTHING = 1e-6  # of a plain step, where a draft costs nothing
@@ -93,7 +92,10 @@ class AutomaticPolicy:
         return Opening(DraftSource.NONE, pause=self._pause(can_draft))
 
     def pays_to_read(self, costs: RoundCosts, tokens_left: int) -> bool:
-        """Whether the draft model should read the prompt, which `costs.catching_up` is for."""
+        """Whether the draft model should read the prompt, which `costs.catching_up` is for.
+
+        It should if this answer alone makes up for it: the next ones of a chat then have it for nothing.
+        """
         if self.model is None or costs.longest == 0:
             return False
         self._begin_round(costs, ())
@@ -103,7 +105,7 @@ class AutomaticPolicy:
         if self._experience is Experience.LIKELY:  # a copy is nearly always right, and should show it once
             best = max(map(self._factor_if_right, range(1, costs.longest + 1)))
             gain_s = length * plain_s * (1.0 - 1.0 / best)
-        if gain_s > _READING_MARGIN * costs.catching_up:
+        if gain_s > costs.catching_up:
             return True
         can_gain = self._best_odds(math.inf) > 0  # and it is worth a little to know whether it does
         worth_s = _WORTH_KNOWING * length * plain_s if self._experience is Experience.NONE else 0.0

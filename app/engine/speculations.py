@@ -25,7 +25,6 @@ from app.engine.tokens import TokenTable
 from app.models.info import ModelInfo
 
 _ENOUGH_ANSWERS, _GAIN = 2, 1.05
-_LIKELY_COPY, _UNLIKELY_COPY = 0.8, 0.2
 _TELLING = 16  # tokens; a shorter answer says little of how fast drafting is
 _ATTENTION_RATE = 5e9  # additions and multiplications per second and thread; corrected by real passes
 
@@ -61,7 +60,7 @@ class Speculations:
         belief, is_copy = None, False
         if model is not None and draft is not None:
             is_copy = draft.info.parameters == self._target.parameters
-            belief = Belief.in_model(record.learnt.draft_model, _LIKELY_COPY if is_copy else _UNLIKELY_COPY)
+            belief = Belief.in_model(record.learnt.draft_model, likelihood_of_copy(self._target, draft.info))
         costs = self._running_costs(record.costs, draft)
         policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record, is_copy=is_copy))
         lookup = self._lookup(options)
@@ -137,6 +136,16 @@ def experience_of(record: PairRecord, *, is_copy: bool = False) -> Experience:
     if len(speedups) < _ENOUGH_ANSWERS:
         return Experience.LIKELY if is_copy else Experience.NONE
     return Experience.GAINED if statistics.median(speedups) > _GAIN else Experience.DID_NOT_GAIN
+
+
+def likelihood_of_copy(target: ModelInfo, draft: ModelInfo) -> float:
+    """How likely a draft is the target itself with fewer bits, by its size and the name in the file.
+
+    One of the same size may have been trained further, but then mostly has a name of its own.
+    """
+    if draft.parameters != target.parameters:
+        return 0.2
+    return 0.95 if draft.name is not None and draft.name == target.name else 0.8
 
 
 def attention_s(info: ModelInfo, load: LoadOptions) -> float:

@@ -205,12 +205,15 @@ class TestNeverSlower:
         assert of_plain(SMOOTH, steady(0.05, always(0.9), tokens=ANSWER)(2), next_one) >= NEVER_SLOWER
 
     def test_what_was_learnt_speeds_up_the_next_answer_at_once(self) -> None:
-        first, text = fresh_policy(), steady(0.98, always(0.3), tokens=ANSWER)(2)
-        answered(SMOOTH, steady(0.98, always(0.3))(1), first)
-        next_one = AutomaticPolicy(Belief.in_model(_learnt(first)), Belief.in_lookup(), Experience.GAINED)
-        pair = VirtualPair(SMOOTH, text)
-        best = max(pair.fixed(length).rate() for length in range(17))
-        assert pair.automatic(next_one).rate() >= 0.95 * best
+        fixed_s, automatic_s = np.zeros(17), 0.0
+        for seed in SEEDS:  # of one short answer the best length is mostly luck
+            first = fresh_policy()
+            answered(SMOOTH, steady(0.98, always(0.3))(seed), first)
+            next_one = AutomaticPolicy(Belief.in_model(_learnt(first)), Belief.in_lookup(), Experience.GAINED)
+            pair = VirtualPair(SMOOTH, steady(0.98, always(0.3), tokens=ANSWER)(seed + len(SEEDS)))
+            fixed_s += [pair.fixed(length).seconds() for length in range(17)]
+            automatic_s += pair.automatic(next_one).seconds()
+        assert fixed_s.min() >= 0.95 * automatic_s
 
 
 class TestTheAccount:

@@ -15,9 +15,12 @@ from app.engine.automatic_round import Experience
 from app.engine.belief import Belief
 from app.engine.drafting import LookupDrafter
 from app.engine.running_costs import RunningCosts
-from app.engine.speculations import LearningSpeculation, experience_of
+from app.engine.speculations import LearningSpeculation, experience_of, likelihood_of_copy
+from app.models.info import ModelInfo
+from tests.fakes.local_models import local_model
 from tests.fakes.toy_model import ToyTable
 
+TARGET_INFO = local_model().info
 COSTS = PassCosts((1, 2, 17), (0.1, 0.12, 0.3), draft_s=0.02, context_tokens=4)
 
 
@@ -69,6 +72,20 @@ class TestAfterAnAnswer:
         for _ in range(30):
             running.observe_check(1, 4, 0.02)
         assert learning(running=running).added_to(PairRecord(COSTS), done()).costs is None
+
+
+class TestLikelihoodOfCopy:
+    @pytest.mark.parametrize(
+        ("draft", "likelihood"),
+        [
+            (replace(TARGET_INFO, quantisation="Q2_K"), 0.95),
+            (replace(TARGET_INFO, name="Another training"), 0.8),
+            (replace(TARGET_INFO, name=None), 0.8),
+            (replace(TARGET_INFO, parameters=TARGET_INFO.parameters // 3), 0.2),
+        ],
+    )
+    def test_files_of_one_size_are_mostly_one_model(self, draft: ModelInfo, likelihood: float) -> None:
+        assert likelihood_of_copy(TARGET_INFO, draft) == likelihood
 
 
 class TestExperience:
