@@ -13,8 +13,9 @@ from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft
 from app.engine.automatic_policy import AutomaticPolicy
-from app.engine.automatic_round import Fate, Opening, Outcome, Outlook, RoundCosts
-from app.engine.drafting import Found, LookupDrafter, ModelDrafter, lookup_confidence
+from app.engine.automatic_round import Fate, Opening, Outcome, Outlook
+from app.engine.drafting import Found, LookupDrafter, ModelDrafter
+from app.engine.round_costs import RoundCosts
 from app.engine.running_costs import RunningCosts
 from app.engine.speculating import NO_DRAFT, CheckedRound, Proposal, Room
 from app.engine.tokens import Tokens
@@ -88,7 +89,7 @@ class AutomaticSpeculation:
         can_draft = self._model is not None and longest > 0 and self._model.can_read(context)
         missed = self._model.missed(context) if self._model is not None and can_draft else 0
         costs = self._costs.round(len(context) - 1, longest, missed)
-        opening = self._policy.open(costs, _confidences(found), can_draft=can_draft)
+        opening = self._policy.open(costs, found.confidences, can_draft=can_draft)
         self._round = _Round(costs, opening, found, missed)
         match opening.source:
             case DraftSource.PROMPT_LOOKUP:
@@ -132,7 +133,7 @@ class AutomaticSpeculation:
         tokens = drafted.tokens
         round_.drafted = tokens
         round_.extension = self._lookup.find(tokens, longest - len(tokens))
-        kept, extended = self._policy.close(_confidences(round_.extension))
+        kept, extended = self._policy.close(round_.extension.confidences)
         proposed = Draft(
             DraftSource.DRAFT_MODEL,
             (*tokens, *round_.extension.draft.tokens[:extended]),
@@ -148,7 +149,7 @@ class AutomaticSpeculation:
         self._rounds += 1
         outlook = self._outlook
         checks = len(checked.proposal.tested.tokens) + 1 if drafted else outlook.checked
-        plain_s = round_.costs.checks[0]
+        plain_s = round_.costs.plain_s
         steps = (checked.draft_s + checked.check_s) / plain_s if drafted else outlook.steps
         source = checked.proposal.drafted.source if drafted else DraftSource.NONE
         return DraftingState(
@@ -161,10 +162,6 @@ class AutomaticSpeculation:
             needed=outlook.needed,
             speedup=self._plain_s / self._spent_s if self._spent_s > 0.0 else None,
         )
-
-
-def _confidences(found: Found) -> Sequence[float]:
-    return [lookup_confidence(found.agreement + place) for place in range(len(found.draft.tokens))]
 
 
 def _fate(proposed: Sequence[int], emitted: Sequence[int]) -> Fate:

@@ -18,17 +18,15 @@ import numpy as np
 
 from app.core.drafting_state import Pause
 from app.core.stats import DraftSource
-from app.engine.automatic_round import Experience, Fate, Opening, Outcome, Outlook, RoundCosts
+from app.engine.automatic_round import Experience, Fate, Opening, Outcome, Outlook
 from app.engine.belief import Belief
+from app.engine.round_costs import RoundCosts, acceptance_for
 from app.engine.stake import MODEL, MODEL_THAT_GAINED, WHOLE, WHOLE_THAT_GAINED, Stake
 
 _RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
 _WORTH_KNOWING = 0.02  # of an answer's time, to learn of a pair of which nothing is known
 _RESERVE = 0.5  # plain steps
-_NOTHING = 1e-6  # of a plain step, where a draft costs nothing
-_HALVINGS = 12  # to a quarter of a thousandth
-_MARGIN = 0.02  # by which a perfect draft must be faster than plain steps for a probe to make sense
 
 
 class AutomaticPolicy:
@@ -67,7 +65,7 @@ class AutomaticPolicy:
         Of at most `costs.longest` tokens, those that fit the answer and the context.
         """
         self._begin_round(costs, lookup)
-        plain_s, catching_up_s = costs.checks[0], self._catching_up_s()
+        plain_s, catching_up_s = costs.plain_s, self._catching_up_s()
         longest = self._affordable(catching_up_s) if can_draft and self.model is not None else 0
         tokens, seconds = self._with_model(longest) if longest else (1.0, plain_s)
         self.rate = max(1.0 / plain_s, tokens / seconds)
@@ -100,28 +98,25 @@ class AutomaticPolicy:
             return False
         self._begin_round(costs, ())
         tokens, seconds = self._with_model(costs.longest)
-        plain_s, length = costs.checks[0], min(tokens_left, _TYPICAL_ANSWER)
+        plain_s, length = costs.plain_s, min(tokens_left, _TYPICAL_ANSWER)
         gain_s = length * (plain_s - seconds / tokens)
-        if self._experience is Experience.LIKELY:  # a copy is nearly always right, and should show it once
-            best = max(map(self._factor_if_right, range(1, costs.longest + 1)))
-            gain_s = length * plain_s * (1.0 - 1.0 / best)
         if gain_s > costs.catching_up:
             return True
-        can_gain = self._best_odds(math.inf) > 0  # and it is worth a little to know whether it does
+        can_gain = costs.best_odds(math.inf) > 0  # and it is worth a little to know whether it does
         worth_s = _WORTH_KNOWING * length * plain_s if self._experience is Experience.NONE else 0.0
         return can_gain and costs.catching_up <= worth_s
 
     def outlook(self) -> Outlook:
         """What the last round's costs and the present belief say of drafting."""
         costs = self._costs
-        best = max(range(min(1, costs.longest), costs.longest + 1), key=self._factor_if_right)
-        steps = costs.round(best) / costs.checks[0]
+        best = max(range(min(1, costs.longest), costs.longest + 1), key=costs.factor_if_right)
+        steps = costs.round(best) / costs.plain_s
         acceptance = 0.0
         if self.model is not None:
             acceptance = float(self.model.typical()[0].mean())
         elif self.lookup is not None and self._looked_up:
             acceptance = self.lookup.probability(self._looked_up[0])
-        return Outlook(best + 1, steps, acceptance, _acceptance_for(steps, best))
+        return Outlook(best + 1, steps, acceptance, acceptance_for(steps, best))
 
     def goes_on(self, confidence: float) -> bool:
         """Takes in the token just drafted, and says whether another one is worth its time."""
@@ -164,7 +159,7 @@ class AutomaticPolicy:
             if self.model is not None and self._is_probe and self._was_all_right:
                 self.model.renew()
         # what a plain step takes longer than most is no loss by drafts
-        plain_s = outcome.seconds if self._is_plain else outcome.emitted * self._costs.checks[0]
+        plain_s = outcome.seconds if self._is_plain else outcome.emitted * self._costs.plain_s
         self._stake.settle(outcome.seconds, plain_s)
         used = self._longest > 0  # in vain as well: its first token may have been an end, which is no draft
         self._model_stake.settle(outcome.seconds, plain_s, counts=used, is_probe=self._is_probe)
@@ -187,32 +182,16 @@ class AutomaticPolicy:
         odds, so that bad luck does not end drafting for good.
         """
         costs = self._costs
-        plain_s = costs.checks[0]
+        plain_s = costs.plain_s
         most_s = self._model_may_lose_s() + plain_s - catching_up_s
-        longest = self._best_odds(most_s)
+        longest = self._costs.best_odds(most_s)
         while 0 < longest < costs.longest and costs.round(longest + 1) <= most_s - _RESERVE * plain_s:
             longest += 1
         return longest
 
     def _model_may_lose_s(self) -> float:
-        plain_s = self._costs.checks[0]
+        plain_s = self._costs.plain_s
         return min(self._model_stake.most_s(plain_s), self._stake.most_s(plain_s))
-
-    def _best_odds(self, most_s: float) -> int:
-        """Of the drafts that take at most `most_s` and gain if right, the one that gains most for its risk.
-
-        0 where there is none.
-        """
-        best, best_odds = 0, 0.0
-        plain_s = self._costs.checks[0]
-        for drafted in range(1, self._costs.longest + 1):
-            round_s = self._costs.round(drafted)
-            if round_s > most_s:
-                break
-            odds = ((drafted + 1) * plain_s - round_s) / max(round_s - plain_s, _NOTHING * plain_s)
-            if self._factor_if_right(drafted) > 1.0 + _MARGIN and odds > best_odds + _MARGIN:
-                best, best_odds = drafted, odds
-        return best
 
     def _with_model(self, longest: int) -> tuple[float, float]:
         """E and C of a round with the draft model, over the first tokens that it has had lately.
@@ -223,7 +202,7 @@ class AutomaticPolicy:
         assert self.model is not None
         costs = self._costs
         self._first, self._later = self.model.typical()
-        rate = self.rate or 1.0 / costs.checks[0]
+        rate = self.rate or 1.0 / costs.plain_s
         behind = np.zeros(longest + 1)
         behind[1:] = (self._later ** np.arange(longest)).cumsum()
         seconds = np.array(costs.checks[: longest + 1]) + costs.step * np.arange(longest + 1)
@@ -247,7 +226,7 @@ class AutomaticPolicy:
         `read_s`: what each token that the answer gets from it will cost, where the draft model goes on later.
         """
         best = (0, -np.inf)
-        plain_s = self._costs.checks[0]
+        plain_s = self._costs.plain_s
         most_s = self._stake.most_s(plain_s) + plain_s - drafted * self._costs.step
         room = self._costs.longest - drafted
         if self.lookup is None or room <= 0 or not confidences:
@@ -278,16 +257,12 @@ class AutomaticPolicy:
     def _probes(self) -> bool:
         """Begins a probe where one is due."""
         costs, catching_up_s = self._costs, self._catching_up_s()
-        length = self._best_odds(self._model_may_lose_s() + costs.checks[0] - catching_up_s)
-        cost_s = costs.round(length) + catching_up_s - costs.checks[0]
-        if not self._model_stake.allows_probe(cost_s, costs.checks[0]):
+        length = self._costs.best_odds(self._model_may_lose_s() + costs.plain_s - catching_up_s)
+        cost_s = costs.round(length) + catching_up_s - costs.plain_s
+        if not self._model_stake.allows_probe(cost_s, costs.plain_s):
             return False
         self._is_plain, self._is_probe, self._longest = False, True, length
         return True
-
-    def _factor_if_right(self, drafted: int) -> float:
-        """How many times as fast as plain steps a round is whose guesses are all right."""
-        return (drafted + 1) * self._costs.checks[0] / self._costs.round(drafted)
 
     def _pause(self, can_draft: bool) -> Pause:
         """Why nothing is drafted."""
@@ -298,25 +273,11 @@ class AutomaticPolicy:
             return Pause.TOO_OFTEN_WRONG if self._looked_up else Pause.NOTHING_FOUND
         if not can_draft:
             return Pause.OUT_OF_REACH
-        if self._best_odds(math.inf) == 0:
+        if self._costs.best_odds(math.inf) == 0:
             return Pause.TOO_DEAR
-        affordable = self._affordable(0.0) if costs.catching_up > costs.checks[0] else 0
+        affordable = self._affordable(0.0) if costs.catching_up > costs.plain_s else 0
         tokens, seconds = self._with_model(affordable) if affordable else (0.0, 0.0)
-        return Pause.CATCHING_UP if tokens * costs.checks[0] > seconds else Pause.TOO_OFTEN_WRONG
-
-
-def _acceptance_for(steps: float, drafted: int) -> float | None:
-    """The acceptance of each of so many tokens with which a round pays for `steps` plain ones, if any."""
-    if steps > drafted + 1:
-        return None
-    low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        tokens = 1.0
-        for _ in range(drafted):
-            tokens = 1.0 + middle * tokens
-        low, high = (middle, high) if tokens < steps else (low, middle)
-    return high
+        return Pause.CATCHING_UP if tokens * costs.plain_s > seconds else Pause.TOO_OFTEN_WRONG
 
 
 def _teach(belief: Belief, confidences: Sequence[float], fate: Fate) -> None:

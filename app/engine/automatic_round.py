@@ -17,24 +17,6 @@ class Experience(StrEnum):
     DID_NOT_GAIN = "did_not_gain"
 
 
-class RoundCosts(Struct, frozen=True):
-    """What the steps of the coming round take, in seconds."""
-
-    checks: tuple[float, ...]  # target passes over 1, 2, 3 ... tokens: one more than can be drafted
-    step: float  # drafting one token
-    catching_up: float = 0.0  # before that, reading what the draft model missed
-    again: float = 0.0  # of that, after a draft that was all right: its last token, which no pass has read
-
-    def round(self, drafted: int) -> float:
-        """A round with so many tokens of the draft model, which has missed nothing."""
-        return self.checks[drafted] + drafted * self.step
-
-    @property
-    def longest(self) -> int:
-        """The most tokens that can be drafted."""
-        return len(self.checks) - 1
-
-
 class Opening(Struct, frozen=True):
     """How a round begins: with the draft model, with so many tokens of a lookup, or with nothing."""
 

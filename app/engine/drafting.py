@@ -105,6 +105,11 @@ class Found(Struct, frozen=True):
     draft: Draft
     agreement: int
 
+    @property
+    def confidences(self) -> tuple[float, ...]:
+        """Of each token: that of the first, since phrases end, however many of their tokens were right."""
+        return (lookup_confidence(self.agreement),) * len(self.draft.tokens)
+
 
 def lookup_confidence(agreement: int) -> float:
     """How sure a token is that was found behind so many that agree: one in two for two, then more."""

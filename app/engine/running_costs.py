@@ -14,7 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.core.pass_costs import PassCosts
-from app.engine.automatic_round import RoundCosts
+from app.engine.round_costs import RoundCosts
 
 _FACTOR_GAIN = 0.1  # by which share the factor follows a pass
 _MOST_FACTOR = 8.0  # times as long as expected: beyond, something stopped the machine

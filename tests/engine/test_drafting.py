@@ -204,6 +204,11 @@ class TestFinding:
         assert found.draft.tokens == (5, 60, 1)
         assert found.agreement == 4
 
+    def test_no_token_of_a_phrase_is_surer_than_its_first(self) -> None:
+        found = self.lookup(1, 2, 3, 4, 5, 1, 2).find((), 3)
+        assert found.draft.tokens == (3, 4, 5)
+        assert found.confidences == (lookup_confidence(2),) * 3
+
     def test_drafted_tokens_are_no_place_to_copy_from(self) -> None:
         assert self.lookup(1, 2).find((7, 8, 9, 7, 8), 4).draft.tokens == ()
 

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from app.core.drafting_state import Pause
 from app.core.stats import DraftSource
 from app.engine.automatic_policy import AutomaticPolicy
-from app.engine.automatic_round import Fate, Outcome, RoundCosts
+from app.engine.automatic_round import Fate, Outcome
 from app.engine.drafting import lookup_confidence
+from app.engine.round_costs import RoundCosts
 
 LEAST_AGREEMENT = 2  # tokens, from which a lookup finds something
 
@@ -61,7 +62,7 @@ class VirtualText(Struct, frozen=True):
         """The confidences of the tokens that a lookup finds for a place and those behind it."""
         agreement = self.agreements[place] if place < len(self.agreements) else 0
         most = min(most, len(self.copied) - place)
-        return [lookup_confidence(agreement + ahead) for ahead in range(most)] if agreement else []
+        return [lookup_confidence(agreement)] * most if agreement else []
 
 
 def text_of(

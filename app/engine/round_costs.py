@@ -1,0 +1,64 @@
+"""What the steps of a round take, and which drafts that leaves worth a risk."""
+
+from msgspec import Struct
+
+_NOTHING = 1e-6  # of a plain step, where a draft costs nothing
+_MARGIN = 0.02  # by which a perfect draft must be faster than plain steps for a probe to make sense
+_HALVINGS = 12  # to a quarter of a thousandth
+
+
+class RoundCosts(Struct, frozen=True):
+    """What the steps of the coming round take, in seconds."""
+
+    checks: tuple[float, ...]  # target passes over 1, 2, 3 ... tokens: one more than can be drafted
+    step: float  # drafting one token
+    catching_up: float = 0.0  # before that, reading what the draft model missed
+    again: float = 0.0  # of that, after a draft that was all right: its last token, which no pass has read
+
+    @property
+    def plain_s(self) -> float:
+        """A round without a draft."""
+        return self.checks[0]
+
+    @property
+    def longest(self) -> int:
+        """The most tokens that can be drafted."""
+        return len(self.checks) - 1
+
+    def round(self, drafted: int) -> float:
+        """A round with so many tokens of the draft model, which has missed nothing."""
+        return self.checks[drafted] + drafted * self.step
+
+    def factor_if_right(self, drafted: int) -> float:
+        """How many times as fast as plain steps a round is whose guesses are all right."""
+        return (drafted + 1) * self.plain_s / self.round(drafted)
+
+    def best_odds(self, most_s: float) -> int:
+        """Of the drafts that take at most `most_s` and gain if right, the one that gains most for its risk.
+
+        0 where there is none.
+        """
+        best, best_odds = 0, 0.0
+        for drafted in range(1, self.longest + 1):
+            round_s = self.round(drafted)
+            if round_s > most_s:
+                break
+            gain_s, risk_s = (drafted + 1) * self.plain_s - round_s, round_s - self.plain_s
+            odds = gain_s / max(risk_s, _NOTHING * self.plain_s)
+            if self.factor_if_right(drafted) > 1.0 + _MARGIN and odds > best_odds + _MARGIN:
+                best, best_odds = drafted, odds
+        return best
+
+
+def acceptance_for(steps: float, drafted: int) -> float | None:
+    """The acceptance of each of so many tokens with which a round pays for `steps` plain ones, if any."""
+    if steps > drafted + 1:
+        return None
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        tokens = 1.0
+        for _ in range(drafted):
+            tokens = 1.0 + middle * tokens
+        low, high = (middle, high) if tokens < steps else (low, middle)
+    return high
