@@ -25,6 +25,7 @@ from app.engine.stake import MODEL, MODEL_THAT_GAINED, WHOLE, WHOLE_THAT_GAINED,
 
 _RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
+_READING_MARGIN = 1.25  # by which drafting must gain more than it costs to read the prompt
 _WORTH_KNOWING = 0.02  # of an answer's time, to learn of a pair of which nothing is known
 _RESERVE = 0.5  # plain steps
 
@@ -92,7 +93,8 @@ class AutomaticPolicy:
     def pays_to_read(self, costs: RoundCosts, tokens_left: int) -> bool:
         """Whether the draft model should read the prompt, which `costs.catching_up` is for.
 
-        It should if this answer alone makes up for it: the next ones of a chat then have it for nothing.
+        It should if this answer alone makes up for it, with a margin since what is gained is a guess; the
+        next answers of a chat then have it for nothing.
         """
         if self.model is None or costs.longest == 0:
             return False
@@ -100,7 +102,7 @@ class AutomaticPolicy:
         tokens, seconds = self._with_model(costs.longest)
         plain_s, length = costs.plain_s, min(tokens_left, _TYPICAL_ANSWER)
         gain_s = length * (plain_s - seconds / tokens)
-        if gain_s > costs.catching_up:
+        if gain_s > _READING_MARGIN * costs.catching_up:
             return True
         can_gain = costs.best_odds(math.inf) > 0  # and it is worth a little to know whether it does
         worth_s = _WORTH_KNOWING * length * plain_s if self._experience is Experience.NONE else 0.0

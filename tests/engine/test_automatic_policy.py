@@ -286,6 +286,39 @@ class TestReadingWhatWasMissed:
         assert [each.source for each in opened] == [DraftSource.DRAFT_MODEL, DraftSource.NONE]
 
 
+class TestReadingThePrompt:
+    """Before an answer. The prompt takes the draft model as long as so many plain `steps`."""
+
+    def reads(self, machine: Machine, steps: float, experience: Experience, left: int = ANSWER) -> bool:
+        policy = AutomaticPolicy(Belief.in_model(copy=0.95), Belief.in_lookup(), experience)
+        return policy.pays_to_read(RoundCosts(machine.checks, machine.step, steps), left)
+
+    @pytest.mark.parametrize("experience", list(Experience))
+    def test_it_does_where_drafts_are_likely_to_make_up_for_it(self, experience: Experience) -> None:
+        assert self.reads(SMOOTH, 30.0, experience)
+        assert not self.reads(SMOOTH, 100.0, experience)
+
+    def test_not_for_an_answer_that_will_be_short(self) -> None:
+        assert not self.reads(SMOOTH, 30.0, Experience.GAINED, left=30)
+
+    def test_an_answer_is_not_expected_to_go_on_for_ever(self) -> None:
+        assert not self.reads(SMOOTH, 1000.0, Experience.GAINED, left=100_000)
+
+    def test_to_learn_of_a_pair_a_little_may_be_spent(self) -> None:
+        doubtful = Belief.in_model()
+        for _ in range(20):
+            doubtful.observe([0.9], 0)
+        costs = RoundCosts(STEEP.checks, STEEP.step, 0.01 * ANSWER)
+        reads = [
+            AutomaticPolicy(doubtful, Belief.in_lookup(), experience).pays_to_read(costs, ANSWER)
+            for experience in (Experience.NONE, Experience.DID_NOT_GAIN)
+        ]
+        assert reads == [True, False]
+
+    def test_nothing_is_spent_where_even_right_drafts_would_lose(self) -> None:
+        assert not self.reads(DEAR, 0.1, Experience.NONE)
+
+
 class TestWhenTheTextChanges:
     """Half-way, and with confidences that do not tell, or tell the truth. It has 64 tokens to notice."""
 
