@@ -1,5 +1,7 @@
 """What is known of a target and its draft on this machine from having run them."""
 
+import statistics
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -8,6 +10,8 @@ from app.core.learnt import Learnt
 from app.core.pass_costs import PassCosts
 
 _ANSWERS_KEPT = 20
+_LATEST = 4  # answers
+_GAIN = 1.03  # nobody would notice less
 
 
 class AnsweredSpeedup(Struct, frozen=True):
@@ -25,6 +29,17 @@ class PairRecord(Struct, frozen=True):
     costs: PassCosts | None = None
     learnt: Learnt = Learnt()
     answers: tuple[AnsweredSpeedup, ...] = ()  # the latest, oldest first
+
+    @property
+    def drafted_answers(self) -> tuple[AnsweredSpeedup, ...]:
+        """Those in which the draft model drafted; the others say nothing of it."""
+        return tuple(answer for answer in self.answers if answer.model_drafted)
+
+    @property
+    def gains_nothing(self) -> bool:
+        """Whether hardly any of the latest answers was faster than plain generation; False without any."""
+        latest = [answer.speedup for answer in self.answers[-_LATEST:]]
+        return len(latest) == _LATEST and statistics.median(latest) < _GAIN
 
     def with_answer(self, answer: AnsweredSpeedup) -> "PairRecord":
         """The record with one more answer; only the latest are kept."""

@@ -212,7 +212,7 @@ class ModelPair:
         """What passes cost with the drafts that answers will ask for; None where that is not known.
 
         Where their length is automatic and the costs are unknown, they are measured, quickly. So are those
-        from an earlier load that were disturbed; in the meantime they are used. The caches then hold other
+        from an earlier load that are suspect; in the meantime they are used. The caches then hold other
         tokens than before. `draft` as in `generate`. Raises OptionsError, and InterruptedPassError where it
         was stopped; then nothing has become known.
         """

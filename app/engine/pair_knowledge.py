@@ -50,11 +50,15 @@ class PairKnowledge:
             self._records.write(self._target, draft, self._options, self._version, record)
 
     def wants_costs(self, draft: ModelInfo | None) -> bool:
-        """Whether costs should be measured: they are unknown, in doubt, or were once disturbed."""
-        costs, key = self.record(draft).costs, _key(draft)
-        if costs is None or key in self._doubted:
+        """Whether costs should be measured: they are unknown, in doubt, or from an earlier load and suspect.
+
+        Suspect are those that were disturbed, and those with which nothing was gained: where drafting seems
+        too dear it is not done, and what is not done corrects no times.
+        """
+        record, key = self.record(draft), _key(draft)
+        if record.costs is None or key in self._doubted:
             return True
-        return not costs.is_steady and not self._measurements[key]
+        return not self._measurements[key] and (not record.costs.is_steady or record.gains_nothing)
 
     def add_costs(self, draft: ModelInfo | None, costs: PassCosts) -> None:
         """Keeps what was measured; the target's own times also for when nothing drafts for it."""

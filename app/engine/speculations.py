@@ -132,7 +132,7 @@ def experience_of(record: PairRecord, *, is_copy: bool = False) -> Experience:
 
     `is_copy`: the draft is the target itself with fewer bits, by its size.
     """
-    speedups = [answer.speedup for answer in record.answers if answer.model_drafted]
+    speedups = [answer.speedup for answer in record.drafted_answers]
     if len(speedups) < _ENOUGH_ANSWERS:
         return Experience.LIKELY if is_copy else Experience.NONE
     return Experience.GAINED if statistics.median(speedups) > _GAIN else Experience.DID_NOT_GAIN

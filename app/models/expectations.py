@@ -47,7 +47,8 @@ class Expectations:
         by_costs = None if found is None else gain_from_costs(found[0], typical, found[1])
         if isinstance(by_costs, NoGain) and by_costs.grounds.is_measured:
             return by_costs  # whatever answers under other settings have gained
-        return gain_from_answers(record.answers) or by_costs or RuleOfThumb()
+        answers = record.answers if draft_info is None else record.drafted_answers
+        return gain_from_answers(answers) or by_costs or RuleOfThumb()
 
     def _costs(
         self, target: ModelInfo, draft: ModelInfo | None, load: LoadOptions, record: PairRecord

@@ -148,6 +148,17 @@ def test_times_that_were_disturbed_are_measured_again_at_the_next_load(
     assert prepared(pair, LOOKED_UP) == (UNSTEADY.without_draft(), False), "but once for a load"
 
 
+def test_so_are_times_with_which_nothing_was_gained(load: Load, records: PairRecords, target: Path) -> None:
+    info, version = read_info(target), load().target.model.library.version
+    known = COSTS.without_draft()
+    for speedup, again in ((1.0, True), (1.4, False)):
+        answers = (AnsweredSpeedup(speedup, 200, 50),) * 4
+        records.write(info, None, OPTIONS, version, PairRecord(known, answers=answers))
+        pair = load()
+        assert prepared(pair, LOOKED_UP)[1] is again
+        assert not prepared(pair, LOOKED_UP)[1], "but once for a load"
+
+
 def test_a_record_is_kept_for_the_next_load(load: Load, draft: Path) -> None:
     pair = load(draft=draft)
     own = pair._drafts.own

@@ -64,6 +64,12 @@ def test_answers_of_the_pair_say_most(bench: Bench) -> None:
     assert bench.expect(bench.draft) == ExpectedGain(1.3, 1.8, Grounds.ANSWERS, 3)
 
 
+def test_those_in_which_the_draft_model_never_drafted_say_nothing_of_it(bench: Bench) -> None:
+    plain = tuple(replace(answer, model_drafted=False) for answer in ANSWERS)
+    bench.keep(bench.target, bench.draft, PairRecord(answers=plain))
+    assert bench.expect(bench.draft) == RuleOfThumb()
+
+
 def test_they_say_nothing_of_prompt_lookup(bench: Bench) -> None:
     bench.keep(bench.target, bench.draft, PairRecord(answers=ANSWERS))
     assert bench.expect() == RuleOfThumb()
