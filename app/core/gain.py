@@ -5,7 +5,7 @@ from enum import StrEnum
 from app.core.experiment import Interval
 
 _LEAST = 0.03  # a change below this share is none, however sure it is: nobody would notice
-_LEAST_OF_FEW_RUNS = 0.05  # the same where nothing is known of the noise
+_LEAST_OF_FEW_RUNS = 0.08  # the same where nothing is known of the noise: single answers scatter as much
 LEAST_TOKENS = 16  # of an answer on either side; the speed of a shorter one tells little
 _WORTH_KNOWING = 0.1  # a gain or loss of this share matters to people
 
