@@ -178,11 +178,11 @@ class Loaded(Struct, frozen=True, tag="loaded"):
 
 
 class Prefilled(Struct, frozen=True, tag="prefilled"):
-    """So many tokens of the prompt are read."""
+    """So many tokens of the prompt are in the context, those among them that were there already."""
 
     request_id: int
     done: int
-    of: int
+    of: int  # all of the prompt
 
 
 class RoundFinished(Struct, frozen=True, tag="round_finished"):

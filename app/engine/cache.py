@@ -15,7 +15,7 @@ from msgspec import Struct
 from app.engine.stopping import StopSignal
 from app.engine.tokens import Logits, Tokens
 
-Progress = Callable[[int, int], None]  # tokens read, tokens to read
+Progress = Callable[[int, int], None]  # so much is done, of so much
 
 CHECKPOINTS_KEPT = 4
 
@@ -71,14 +71,14 @@ class CachedModel(ABC):
 
         Keeps the common prefix, drops the rest, reads what is missing in chunks of `batch_size`. The
         last token is always read (again), since its logits are wanted; `checkpoint` saves the state
-        before it, where this cache needs that, so that the same tokens can be come back to. Shape of
-        the result: (vocabulary,); a view, valid until the next pass. At least one token must be given,
-        at most `context_length`. Raises InterruptedPassError when stopped; what was read stays.
+        before it, where this cache needs that, so that the same tokens can be come back to. Progress is that
+        of the tokens held, the kept ones among them. Shape of the result: (vocabulary,); a view, valid
+        until the next pass. At least one token must be given, at most `context_length`. Raises
+        InterruptedPassError when stopped; what was read stays.
         """
         before_last = len(tokens) - 1
         self.truncate(min(common_prefix(self.tokens, tokens), before_last))
         self.kept = self._length
-        missing = len(tokens) - self._length
         pause = before_last if checkpoint and self._keeps_checkpoints else len(tokens)
         while True:
             if self._length == pause:
@@ -87,7 +87,7 @@ class CachedModel(ABC):
             chunk = tokens[self._length : min(self._length + self.batch_size, pause)]
             last: Logits = self._read(chunk, outputs=1)[-1]
             if on_progress is not None:
-                on_progress(missing - (len(tokens) - self._length), missing)
+                on_progress(self._length, len(tokens))
             if self._length == len(tokens):
                 return last
 

@@ -86,8 +86,7 @@ class ChatController(QObject):
         """Tokens that the conversation which is shown took up at last."""
         if self._is_shown():
             return self._used
-        answers = [said.answer.stats for said in self._messages if said.answer and said.answer.stats]
-        return answers[-1].prompt_tokens + answers[-1].generated_tokens if answers else 0
+        return _taken_up(self._messages)
 
     def new_conversation(self) -> None:
         """An empty one; it is kept from its first prompt on."""
@@ -200,7 +199,7 @@ class ChatController(QObject):
 
     def _start(self, conversation_id: int, history: Sequence[ChatMessage], message: ChatMessage) -> None:
         self._running = RunningAnswer(conversation_id, message)
-        self._used = 0
+        self._used = _taken_up(history)  # until the engine tells what it has of the prompt
         if conversation_id == self._current:
             replaced = len(self._messages) > len(history)
             self._messages = (*history, message)
@@ -316,3 +315,9 @@ class ChatController(QObject):
                 return self.tr("Load a model to chat")
             case _:
                 return self.tr("Reload the model to go on")
+
+
+def _taken_up(messages: Sequence[ChatMessage]) -> int:
+    """Tokens of the context up to the last answer that has figures."""
+    stats = [said.answer.stats for said in messages if said.answer and said.answer.stats]
+    return stats[-1].prompt_tokens + stats[-1].generated_tokens if stats else 0

@@ -32,6 +32,14 @@ def test_sync_reads_long_texts_in_chunks_and_reports_each() -> None:
     assert reports == [(4, 10), (8, 10), (10, 10)]
 
 
+def test_what_is_kept_counts_as_read() -> None:
+    model = ToyModel(seed=1, batch_size=4)
+    model.sync(tokens_of(*range(1, 8)))
+    reports: list[tuple[int, int]] = []
+    model.sync(tokens_of(*range(1, 8), 1, 2, 3, 4, 5), lambda done, of: reports.append((done, of)))
+    assert reports == [(11, 12), (12, 12)]
+
+
 def test_sync_to_the_same_tokens_reads_the_last_one_again_for_its_logits() -> None:
     model = ToyModel(seed=1)
     first = model.sync(tokens_of(1, 2, 3)).copy()

@@ -324,6 +324,27 @@ def test_the_context_in_use_is_that_of_the_conversation_shown(chat: Chat) -> Non
     assert changes == [0, 11]
 
 
+def test_the_context_in_use_never_falls_below_what_is_held(chat: Chat) -> None:
+    """The next prompt begins with all that was said before, which the engine still holds."""
+    chat.say("Hello", "Hi")
+    chat.controller.send("And you?")
+    seen = [chat.controller.context_in_use]
+    for done in (16, 20):  # eleven are held
+        chat.session.prompt_progressed.emit(done, 20)
+        seen.append(chat.controller.context_in_use)
+    chat.session.round_received.emit(spoken("Fine"))
+    seen.append(chat.controller.context_in_use)
+    chat.session.finish(Done((), totals(spoken("Fine"), prompt_tokens=20)))
+    assert [*seen, chat.controller.context_in_use] == [11, 16, 20, 21, 21]
+
+
+def test_the_context_in_use_begins_before_an_answer_that_is_given_again(chat: Chat) -> None:
+    chat.say("Hello", "Hi")
+    chat.say("And you?", "Fine", ", thanks")
+    chat.controller.regenerate(chat.controller.messages[-1].id)
+    assert chat.controller.context_in_use == 11
+
+
 def test_the_composer_says_why_nothing_can_be_sent(chat: Chat) -> None:
     assert chat.hint() == ""
     chat.session.enter(Loading(plain_setup()))

@@ -433,3 +433,28 @@ def test_a_wish_that_is_met_already_recolours_nothing(
     transcript.set_visualize(False)
     transcript.finish_work()
     assert recoloured == [1]
+
+
+@pytest.mark.parametrize("width", [358, 460])
+def test_a_message_that_came_after_a_hidden_view_was_narrowed_is_whole(
+    transcript: Transcript, qtbot: QtBot, width: int
+) -> None:
+    """It is laid out for the width of before: the new one is told when it is shown."""
+    pages = QWidget()
+    qtbot.addWidget(pages)
+    stack = QStackedLayout(pages)
+    stack.addWidget(transcript)
+    stack.addWidget(QWidget())
+    pages.resize(1144, 400)
+    pages.show()
+    stack.setCurrentIndex(1)
+    pages.resize(width, 400)
+    QApplication.processEvents()
+    transcript.add_message(said(1, "Write a short story about a lighthouse keeper and a fox."))
+    stack.setCurrentIndex(0)
+    transcript.finish_work()
+    view = child(transcript, ProseView, "prose")
+    assert view.document().size().height() > view.fontMetrics().lineSpacing() * 1.5
+    assert view.document().size().height() <= view.height()
+    assert view.verticalScrollBar().value() == 0
+    transcript.setParent(None)  # its fixture ends it
