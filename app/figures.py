@@ -3,6 +3,7 @@
 import math
 
 MISSING = "–"  # stands for a figure that cannot be given
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _WIDE_RATE = 999.95  # tok/s; from here on a decimal tells nothing
 _ROUND_SIZE = 450_000_000  # bytes; from here on one decimal of a GB is enough
 _UNITS = ("kB", "MB", "GB", "TB", "PB")
@@ -93,11 +94,14 @@ def percent_text(share: float | None) -> str:
 
 
 def share_text(share: float) -> str:
-    """A share of 1 in whole percent: "70 %". Only nothing is 0 and only the whole 100."""
+    """A share of 1 in whole percent: "70 %". Only nothing is 0 and only the whole 100.
+
+    For sentences: lines break on neither side of its no-break space.
+    """
     percent = round(100 * share)
     if percent == 0 and share > 0.0:
-        return "<1 %"
-    return ">99 %" if percent == 100 and share < 1.0 else f"{percent} %"
+        return f"<1{_NO_BREAK}%"
+    return f">99{_NO_BREAK}%" if percent == 100 and share < 1.0 else f"{percent}{_NO_BREAK}%"
 
 
 def times_text(factor: float | None) -> str:

@@ -16,7 +16,7 @@ class AcceptanceMeter(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("acceptance_meter")
-        self.setAccessibleName(self.tr("Accepted draft tokens"))
+        self.setAccessibleName(self.tr("Accepted drafted tokens"))
         self._figures = ElidedLabel(size="small", tone="muted")
         self._figures.setObjectName("acceptance_figures")
         self._figures.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -55,7 +55,7 @@ class AcceptanceMeter(QWidget):
                 tested=f"{tally.tested:,}",
                 percent=percent_text(tally.accepted / tally.tested),
             )
-            share = self.tr("{percent} of the answer from the draft").format(
+            share = self.tr("{percent} of the answer from drafts").format(
                 percent=percent_text(tally.accepted / tally.generated if tally.generated else None)
             )
             self._track.show_segments(Segment(tally.accepted / tally.tested, "accent"))

@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 from app.core.chat import Answer
 from app.core.stats import GenerationStats
 from app.figures import duration_text
-from app.ui.answer_words import details, times
+from app.ui.answer_words import details, details_tips, times
 from app.ui.bars import PositionBars, TimeBar, TimeKey
+from app.ui.plain_tip import plain_tip
 from app.ui.theme import Theme
 from app.ui.widgets import Card, column, label, row
 
@@ -41,9 +42,13 @@ class AnswerDetails(Card):
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(4)
+        tips = details_tips(answer)
         for number, (name, figure) in enumerate(details(answer, stats)):
-            grid.addWidget(label(name, size="small", tone="muted"), number, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(label(figure, size="small", wrap=True), number, 1)
+            named, told = label(name, size="small", tone="muted"), label(figure, size="small", wrap=True)
+            for words in (named, told):
+                words.setToolTip(plain_tip(tips.get(name, "")))
+            grid.addWidget(named, number, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(told, number, 1)
         grid.setColumnStretch(1, 1)
         made = column(spacing=0)
         made.addLayout(grid)

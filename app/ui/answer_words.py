@@ -29,12 +29,13 @@ def summary(answer: Answer) -> list[str]:
     words.append(stop_reason(stats.stop_reason))
     if stats.tested:
         words.append(acceptance(stats))
-        words.append(_tr("{share} from the draft").format(share=percent_text(share_from_draft(stats))))
+        words.append(_tr("{share} from drafts").format(share=percent_text(share_from_draft(stats))))
         words.append(estimate(stats))
     elif answer.draft is not None and stats.rounds > 1:
         words.append(_tr("nothing was drafted"))
     if answer.draft is not None:
-        words.append(answer.draft)
+        named = answer.draft if _is_lookup(answer) else _tr("draft model: {name}").format(name=answer.draft)
+        words.append(named)
     return [word for word in words if word]
 
 
@@ -52,8 +53,8 @@ def accepted(stats: GenerationStats) -> int:
 
 
 def acceptance(stats: GenerationStats) -> str:
-    """How many of the draft's tokens were accepted."""
-    return _tr("Accepted {accepted} of {tested} draft tokens ({share})").format(
+    """How many drafted tokens were accepted; whether a model or lookup drafted them is not stored."""
+    return _tr("Accepted {accepted} of {tested} drafted tokens ({share})").format(
         accepted=f"{accepted(stats):,}",
         tested=f"{stats.tested:,}",
         share=percent_text(accepted(stats) / stats.tested if stats.tested else None),
@@ -61,7 +62,7 @@ def acceptance(stats: GenerationStats) -> str:
 
 
 def share_from_draft(stats: GenerationStats) -> float | None:
-    """Which share of the answer the draft supplied."""
+    """Which share of the answer drafts supplied."""
     return accepted(stats) / stats.generated_tokens if stats.generated_tokens else None
 
 
@@ -86,7 +87,7 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
         )
     rows = [(_tr("Model"), answer.target), (_tr("Prompt"), prompt)]
     if answer.draft is not None:
-        rows.insert(1, (_tr("Draft model"), answer.draft))
+        rows.insert(1, (_tr("Drafts from") if _is_lookup(answer) else _tr("Draft model"), answer.draft))
     if stats.drafted:
         mean = stats.mean_accepted_length
         totals = totals_of(stats)
@@ -101,6 +102,19 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
             rows.append((_tr("Speed-up"), told))
     rows.append((_tr("Peak memory"), bytes_text(stats.peak_rss_bytes)))
     return rows
+
+
+def details_tips(answer: Answer) -> dict[str, str]:
+    """What is to be known of details, by their names."""
+    if answer.draft is None or _is_lookup(answer):
+        return {}
+    both = _tr("By the draft model; with an automatic draft length, by the draft model or prompt lookup.")
+    return {_tr("Drafted"): both}
+
+
+def _is_lookup(answer: Answer) -> bool:
+    """Answers are stored with a name for people: lookup's is the one that they are begun with."""
+    return answer.draft == QCoreApplication.translate("RunningAnswer", "Prompt lookup")
 
 
 def _rounds(totals: DraftingTotals) -> str:

@@ -136,6 +136,8 @@ class TextView(QTextBrowser):
         """The height of the text at a width."""
         if self.lineWrapMode() is not QTextBrowser.LineWrapMode.NoWrap:
             self.document().setTextWidth(width)
+            if self.document().textWidth() != width:  # a resize that was still to come has set its own
+                self.document().setTextWidth(width)
         return int(self.document().size().height() + 0.999)
 
     def sizeHint(self) -> QSize:

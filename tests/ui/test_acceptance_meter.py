@@ -28,7 +28,7 @@ def test_before_the_first_draft_there_is_no_rate(meter: AcceptanceMeter) -> None
 def test_it_shows_both_rates_by_name(meter: AcceptanceMeter) -> None:
     meter.show_tally(AnswerTally(generated=96, tested=83, accepted=82))
     assert meter.figures == "98.8 % · 82 of 83"
-    assert meter.share == "85.4 % of the answer from the draft"
+    assert meter.share == "85.4 % of the answer from drafts"
     assert meter.track.segments == (Segment(0.988, "accent"),)
     assert meter.accessibleDescription() == f"{meter.figures}, {meter.share}"
 
@@ -36,7 +36,7 @@ def test_it_shows_both_rates_by_name(meter: AcceptanceMeter) -> None:
 def test_drafts_that_were_all_rejected_are_a_rate_of_nothing(meter: AcceptanceMeter) -> None:
     meter.show_tally(AnswerTally(generated=4, tested=9, accepted=0))
     assert meter.figures == "0.0 % · 0 of 9"
-    assert meter.share == "0.0 % of the answer from the draft"
+    assert meter.share == "0.0 % of the answer from drafts"
 
 
 def test_long_answers_leave_room_for_all_figures_in_the_sidebar(meter: AcceptanceMeter) -> None:

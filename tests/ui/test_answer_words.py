@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.core.stats import GenerationStats, StopReason
-from app.ui.answer_words import details, estimate, stop_reason, summary, times
+from app.ui.answer_words import details, details_tips, estimate, stop_reason, summary, times
 from tests.ui.answers import answer_of, stats_of
 
 
@@ -14,9 +14,9 @@ def test_the_line_under_an_answer() -> None:
         "96 tokens",
         "310 ms to first token",
         "finished",
-        "Accepted 82 of 83 draft tokens (98.8 %)",
-        "85.4 % from the draft",
-        "Small 0.5B",
+        "Accepted 82 of 83 drafted tokens (98.8 %)",
+        "85.4 % from drafts",
+        "draft model: Small 0.5B",
     ]
 
 
@@ -33,8 +33,8 @@ def test_one_token_has_no_speed() -> None:
 
 def test_accepted_is_never_more_than_the_answer_has() -> None:
     words = summary(answer_of(stats=stats_of(generated=2, accepted=5, tested=8)))
-    assert "Accepted 2 of 8 draft tokens (25.0 %)" in words
-    assert "100.0 % from the draft" in words
+    assert "Accepted 2 of 8 drafted tokens (25.0 %)" in words
+    assert "100.0 % from drafts" in words
 
 
 def test_why_an_answer_ended_is_told() -> None:
@@ -77,6 +77,19 @@ def test_details() -> None:
     }
 
 
+def test_what_drafted_is_not_told_where_it_is_not_known() -> None:
+    tip = details_tips(answer_of(stats=stats_of()))["Drafted"]
+    assert "the draft model or prompt lookup" in tip
+
+
+def test_lookup_is_no_draft_model() -> None:
+    answer = answer_of(stats=stats_of(), draft="Prompt lookup")
+    assert summary(answer)[-1] == "Prompt lookup"
+    assert dict(details(answer, stats_of()))["Drafts from"] == "Prompt lookup"
+    assert details_tips(answer) == {}
+    assert details_tips(answer_of(stats=stats_of(), draft=None)) == {}
+
+
 def test_details_of_an_automatic_length() -> None:
     stats = replace(stats_of(), rounds=21, plain_s=8.3)
     found = dict(details(answer_of(stats=stats), stats))
@@ -86,7 +99,7 @@ def test_details_of_an_automatic_length() -> None:
 
 def test_an_answer_with_a_known_cost_of_plain_steps_is_held_against_them() -> None:
     words = summary(answer_of(stats=replace(stats_of(), plain_s=8.3)))
-    assert words[-2:] == ["about 1.6× plain, estimated", "Small 0.5B"]
+    assert words[-2:] == ["about 1.6× plain, estimated", "draft model: Small 0.5B"]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +117,7 @@ def test_there_is_no_estimate_where_it_would_tell_nothing(stats: GenerationStats
 
 def test_a_draft_that_stayed_away_is_told() -> None:
     words = summary(answer_of(stats=stats_of(tested=0, accepted=0, drafted=0)))
-    assert words[-2:] == ["nothing was drafted", "Small 0.5B"]
+    assert words[-2:] == ["nothing was drafted", "draft model: Small 0.5B"]
 
 
 def test_where_the_time_went() -> None:

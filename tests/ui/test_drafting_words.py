@@ -73,7 +73,7 @@ def test_a_pause_that_nothing_could_end_says_what_a_round_costs() -> None:
 def test_a_pause_for_wrong_guesses_says_how_many_right_ones_it_takes() -> None:
     pause = paused_round(Pause.TOO_OFTEN_WRONG, steps=2.6, acceptance=0.41, needed=0.62)
     assert sentence(Course.PAUSED, pause) == (
-        "Paused: 41 % of guesses would be right, and it takes 62 %. "
+        "Paused: 41\N{NO-BREAK SPACE}% of guesses would be right, and it takes 62\N{NO-BREAK SPACE}%. "
         "Checking 4 tokens costs 2.6 plain steps here, drafts included."
     )
 
@@ -116,8 +116,14 @@ def test_a_fixed_length_that_found_nothing_is_not_paused() -> None:
     ("totals", "words"),
     [
         (DraftingTotals(80, 80, 336), "Drafted 4.2 tokens in every round."),
-        (DraftingTotals(80, 68, 68), "Drafted 1 token at a time, and nothing in 15 % of the rounds."),
-        (DraftingTotals(80, 20, 40), "Drafted 2 tokens at a time, and nothing in 75 % of the rounds."),
+        (
+            DraftingTotals(80, 68, 68),
+            "Drafted 1 token at a time, and nothing in 15\N{NO-BREAK SPACE}% of the rounds.",
+        ),
+        (
+            DraftingTotals(80, 20, 40),
+            "Drafted 2 tokens at a time, and nothing in 75\N{NO-BREAK SPACE}% of the rounds.",
+        ),
     ],
 )
 def test_a_whole_answer(totals: DraftingTotals, words: str) -> None:

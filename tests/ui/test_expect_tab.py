@@ -172,7 +172,7 @@ def test_a_number_that_cannot_be_used_greys_the_result_and_says_why(opened: Open
 
 def test_the_chance_of_each_token_is_told_as_acceptance_too(opened: Opened) -> None:
     assert opened.text("acceptance_field_line") == (
-        "If all before it were kept. In drafts of 5, 39 % of the tested tokens are accepted."
+        "If all before it were kept. In drafts of 5, 39\N{NO-BREAK SPACE}% of the tested tokens are accepted."
     )
 
 

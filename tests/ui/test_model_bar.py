@@ -1,9 +1,11 @@
 """The bar on top shows what the session is doing."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QToolButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.options import SpeculationMode, SpeculationOptions
@@ -12,7 +14,7 @@ from app.models.library import LocalModel
 from app.settings import ModelConfig
 from app.ui.engine_end import Activity, EndKind, EngineEnd
 from app.ui.icons import Icons
-from app.ui.model_bar import ModelBar
+from app.ui.model_bar import HEIGHT, ModelBar
 from app.ui.session_state import Empty, EngineLost, LoadFailed, Loading, Running, Setup
 from app.ui.theme import Theme
 from app.ui.track import Track
@@ -21,6 +23,9 @@ from tests.fakes.local_models import local_model
 
 TARGET = local_model("Qwen2.5-Coder 1.5B Instruct", quantisation="F16")
 DRAFT = local_model("Qwen2.5-Coder 0.5B Instruct", path=Path("/models/draft.gguf"))
+LONG = local_model("Meta-Llama-3.1-Uncensored 8B Instruct", quantisation="Q4_K_M")
+LONG_DRAFT = local_model("Meta-Llama-3.2-Abliterated 1B Instruct", quantisation="IQ4_XS")
+NARROW = 663  # pixels that a window of 960 leaves for the bar
 DRAFTED = ModelConfig(speculation=SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL), draft=DRAFT.path)
 
 
@@ -41,6 +46,7 @@ def loaded(*, has_draft: bool = True, refusal: Refusal | None = None) -> Loaded:
 @pytest.fixture
 def bar(theme: Theme, icons: Icons, qtbot: QtBot) -> ModelBar:
     made = ModelBar(theme, icons)
+    made.resize(1100, HEIGHT)
     qtbot.addWidget(made)
     return made
 
@@ -132,3 +138,116 @@ def test_drafting_that_is_switched_off_is_not_named_and_the_context_stays(bar: M
     bar.show_config(Running(Setup(TARGET, DRAFT, off), loaded()))
     assert "draft_button" not in shown(bar)
     assert "1,204" in child(bar, Track, "context_meter").accessibleDescription()
+
+
+def pills(bar: ModelBar) -> tuple[QToolButton, QToolButton]:
+    return child(bar, QToolButton, "model_picker_button"), child(bar, QToolButton, "draft_button")
+
+
+def lookup_config() -> ModelConfig:
+    return ModelConfig(speculation=SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP))
+
+
+def check_nothing_overlaps(bar: ModelBar) -> None:
+    """Everything in the bar has its place, in order, and room for its words."""
+    bar.show()
+    parts = [
+        part
+        for part in bar.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        if part.isVisible()
+    ]
+    parts.sort(key=lambda part: part.x())
+    for left, right in pairwise(parts):
+        assert left.geometry().right() < right.x()
+    assert parts[-1].geometry().right() < bar.width()
+    for part in parts:
+        if not isinstance(part, (Track, QProgressBar)):
+            assert part.width() >= part.sizeHint().width()
+
+
+@pytest.mark.parametrize("width", [NARROW, 840, 1143])
+def test_long_names_stay_readable(bar: ModelBar, width: int) -> None:
+    bar.resize(width, HEIGHT)
+    bar.show_state(Running(Setup(LONG, LONG_DRAFT, DRAFTED), loaded()))
+
+    check_nothing_overlaps(bar)
+    for pill, model in zip(pills(bar), (LONG, LONG_DRAFT), strict=True):
+        name, _, quantisation = pill.text().strip().partition("·")
+        assert quantisation.strip() == model.info.quantisation
+        assert len(name.strip()) >= 12
+        assert name[:4] == model.name[:4]
+        assert model.name in pill.toolTip()
+
+
+def test_what_matters_least_goes_first(bar: ModelBar) -> None:
+    bar.show_state(Running(Setup(TARGET, DRAFT, DRAFTED), loaded()))
+    seen = []
+    for width in range(1400, 500, -1):
+        bar.resize(width, HEIGHT)
+        bar.grab()  # sends the resize
+        left = ("drafted by" in texts(bar), "context_meter" in shown(bar), "Context 0 / 4,096" in texts(bar))
+        cut = any("…" in pill.text() for pill in pills(bar))
+        if (*left, cut) not in seen:
+            seen.append((*left, cut))
+    assert seen == [
+        (True, True, True, False),
+        (False, True, True, False),
+        (False, False, True, False),
+        (False, False, False, False),
+        (False, False, False, True),
+    ]
+    assert "0 / 4,096" in texts(bar)
+
+
+def test_a_short_name_is_whole_beside_a_long_one(bar: ModelBar) -> None:
+    bar.resize(NARROW, HEIGHT)
+    bar.show_state(Running(Setup(LONG, None, lookup_config()), loaded(has_draft=False)))
+    check_nothing_overlaps(bar)
+    target, lookup = pills(bar)
+    assert lookup.text().strip() == "Prompt lookup"
+    assert len(target.text().strip()) > 24
+
+
+def test_a_name_is_never_taken_for_a_shortcut(bar: ModelBar) -> None:
+    odd = local_model("R&B 1B", quantisation="F16")
+    bar.show_state(Running(Setup(odd, None, ModelConfig()), loaded(has_draft=False)))
+    assert "R&&B" in pills(bar)[0].text()
+    check_nothing_overlaps(bar)
+
+
+@pytest.mark.parametrize("width", [NARROW, 840, 1143])
+def test_nothing_moves_while_the_context_fills(bar: ModelBar, width: int) -> None:
+    bar.resize(width, HEIGHT)
+    bar.show_state(Running(Setup(LONG, LONG_DRAFT, DRAFTED), loaded()))
+    bar.show()
+    places = set()
+    for used in (2, 99, 122, 1_000, 4_096):
+        bar.show_context(used, 4096)
+        bar.grab()
+        places.add(
+            tuple(
+                part.geometry().getRect()
+                for part in bar.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+                if part.isVisible()
+            )
+        )
+    assert len(places) == 1
+    check_nothing_overlaps(bar)
+
+
+def test_nothing_moves_while_loading(bar: ModelBar) -> None:
+    bar.resize(NARROW, HEIGHT)
+    bar.show_state(Loading(Setup(LONG, LONG_DRAFT, DRAFTED)))
+    check_nothing_overlaps(bar)
+    cancel = child(bar, QPushButton, "cancel_load_button")
+    places = set()
+    for percent in (0, 1, 100):
+        bar.show_progress(percent / 100)
+        bar.grab()
+        check_nothing_overlaps(bar)
+        places.add(cancel.x())
+        bar.show_measuring(percent, 100)
+        bar.grab()
+        check_nothing_overlaps(bar)
+        places.add(cancel.x())
+    assert len(places) == 1

@@ -34,7 +34,7 @@ def test_a_speed_over_few_tokens_is_hardly_one(tokens: int, is_told: bool) -> No
 @pytest.mark.parametrize(
     ("rounds", "drafting", "tested", "words"),
     [
-        (21, 17, 71, "drafts of 4.2 tokens, paused in 15 % of the rounds"),
+        (21, 17, 71, "drafts of 4.2 tokens, paused in 15\N{NO-BREAK SPACE}% of the rounds"),
         (18, 17, 34, "drafts of 2 tokens"),
         (21, 0, 0, "drafting paused throughout"),
     ],

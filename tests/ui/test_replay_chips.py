@@ -126,7 +126,7 @@ def test_the_figures_of_a_formula_are_those_that_are_shown(rule: SpeculationOpti
     assert (chip.draft, chip.target, chip.names_terms) == (0.56, 0.034, True)
     assert "0.034" in sentence(round_, rule)
     assert "0.56" in sentence(round_, rule)
-    assert "The draft drew it with 56 %, the target gives it 3.4 %." in chip.tip
+    assert "The draft drew it with 56\N{NO-BREAK SPACE}%, the target gives it 3.4 %." in chip.tip
 
 
 def test_where_no_rule_compares_them_they_are_what_the_models_think() -> None:
@@ -139,7 +139,7 @@ def test_a_lookup_has_no_probabilities_and_counts_as_certain() -> None:
     round_ = round_of(token(" b", matches=False, target=0.2, draft=None), accepted=0)
     chip = checked_chips(round_, judged(round_, MATCH, RATIO), RATIO)[0]
     assert chip.draft == 1.0
-    assert chip.tip.endswith("The target gives it 20 %. q is taken as\N{NO-BREAK SPACE}1.")
+    assert chip.tip.endswith("The target gives it 20\N{NO-BREAK SPACE}%. q is taken as\N{NO-BREAK SPACE}1.")
     assert checked_chips(round_, judged(round_, MATCH, MATCH), MATCH)[0].draft is None
 
 
@@ -183,12 +183,12 @@ def test_a_token_is_not_said_to_stand_in_place_of_itself() -> None:
 @pytest.mark.parametrize(
     ("share", "words"),
     [
-        (0.0, "0 %"),
+        (0.0, "0\N{NO-BREAK SPACE}%"),
         (0.0001, "<0.1 %"),
         (0.034, "3.4 %"),
         (0.0994, "9.9 %"),
-        (0.0996, "10 %"),
-        (0.999, ">99 %"),
+        (0.0996, "10\N{NO-BREAK SPACE}%"),
+        (0.999, ">99\N{NO-BREAK SPACE}%"),
     ],
 )
 def test_small_probabilities_have_a_decimal(share: float, words: str) -> None:
@@ -201,14 +201,18 @@ def test_another_verdict_is_said_to_lead_elsewhere() -> None:
 
 
 def test_a_chip_tells_about_itself(chips: ReplayChips) -> None:
+    percent = "\N{NO-BREAK SPACE}%"
     assert chips.tip_at(QPoint(10, 10)) == (
-        "“·a” is kept: the target drew the same token. The draft gives it 80 %, the target 90 %."
+        "“·a” is kept: the target drew the same token. "
+        f"The draft gives it 80{percent}, the target 90{percent}."
     )
     assert chips.tip_at(QPoint(590, 10)) == ""
     assert chips.accessibleDescription().splitlines()[1:] == [
-        "“·b” is not kept: the target drew another token. The draft gives it 80 %, the target 20 %.",
+        "“·b” is not kept: the target drew another token. "
+        f"The draft gives it 80{percent}, the target 20{percent}.",
         "“·own” is recovered: the target's own token in place of the drafted one.",
-        "“·c” is dropped: it follows a token that was replaced. The draft gives it 80 %, the target 90 %.",
+        "“·c” is dropped: it follows a token that was replaced. "
+        f"The draft gives it 80{percent}, the target 90{percent}.",
     ]
 
 
