@@ -106,10 +106,12 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
 
 def details_tips(answer: Answer) -> dict[str, str]:
     """What is to be known of details, by their names."""
-    if answer.draft is None or _is_lookup(answer):
-        return {}
-    both = _tr("By the draft model; with an automatic draft length, by the draft model or prompt lookup.")
-    return {_tr("Drafted"): both}
+    tips = {_tr("Peak memory"): _tr("Of the engine, without draft models that this answer did not use.")}
+    if answer.draft is not None and not _is_lookup(answer):
+        tips[_tr("Drafted")] = _tr(
+            "By the draft model; with an automatic draft length, by the draft model or prompt lookup."
+        )
+    return tips
 
 
 def _is_lookup(answer: Answer) -> bool:

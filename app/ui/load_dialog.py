@@ -35,7 +35,7 @@ from app.ui.tasks import Tasks
 from app.ui.theme import Theme
 from app.ui.widgets import column, hairline
 
-_SIZE, _SIMPLE_SIZE, _SMALLEST = QSize(900, 724), QSize(900, 560), QSize(860, 420)
+_SIZE, _SIMPLE_SIZE, _SMALLEST = QSize(900, 736), QSize(900, 560), QSize(860, 420)
 _AROUND = QSize(48, 64)  # pixels kept free on a small screen, for the window's frame
 
 

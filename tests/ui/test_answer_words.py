@@ -86,8 +86,12 @@ def test_lookup_is_no_draft_model() -> None:
     answer = answer_of(stats=stats_of(), draft="Prompt lookup")
     assert summary(answer)[-1] == "Prompt lookup"
     assert dict(details(answer, stats_of()))["Drafts from"] == "Prompt lookup"
-    assert details_tips(answer) == {}
-    assert details_tips(answer_of(stats=stats_of(), draft=None)) == {}
+    assert "Drafted" not in details_tips(answer)
+    assert "Drafted" not in details_tips(answer_of(stats=stats_of(), draft=None))
+
+
+def test_it_is_told_whose_memory_the_peak_leaves_out() -> None:
+    assert "did not use" in details_tips(answer_of(stats=stats_of(), draft=None))["Peak memory"]
 
 
 def test_details_of_an_automatic_length() -> None:
