@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from app.core.experiment import Interval
 
-_LEAST = 0.03  # a change below this share is none, however sure it is: nobody would notice
+LEAST_CHANGE = 0.03  # a change below this share is none, however sure it is: nobody would notice
 _LEAST_OF_FEW_RUNS = 0.08  # the same where nothing is known of the noise: single answers scatter as much
 LEAST_TOKENS = 16  # of an answer on either side; the speed of a shorter one tells little
 _WORTH_KNOWING = 0.1  # a gain or loss of this share matters to people
@@ -26,7 +26,7 @@ def gain_of(speedup: float, interval: Interval | None = None, tokens: int = LEAS
     """
     if tokens < LEAST_TOKENS:
         return Gain.SHORT
-    least = _LEAST if interval is not None else _LEAST_OF_FEW_RUNS
+    least = LEAST_CHANGE if interval is not None else _LEAST_OF_FEW_RUNS
     if abs(speedup - 1.0) < least or (interval is not None and interval.contains(1.0)):
         return Gain.EVEN
     return Gain.FASTER if speedup > 1.0 else Gain.SLOWER

@@ -6,14 +6,13 @@ from msgspec import Struct
 
 from app.core.cost_estimate import CostRange
 from app.core.expectation import StepCosts, best_length, speedup
-from app.core.gain import LEAST_TOKENS
+from app.core.gain import LEAST_CHANGE, LEAST_TOKENS
 from app.core.options import LONGEST_DRAFT
 from app.core.pair_record import AnsweredSpeedup
 from app.core.typical_acceptance import TypicalAcceptance
 
 _LEAST_ANSWERS = 3  # fewer say more about their texts than about the pair
 _TRIMMED = 10  # from so many answers on, the least and the greatest are left out
-_LEAST_GAIN = 1.03  # nobody would notice less
 
 
 class Grounds(StrEnum):
@@ -41,7 +40,7 @@ class ExpectedGain(Struct, frozen=True):
     @property
     def is_little(self) -> bool:
         """True where nobody would notice even the most of it."""
-        return self.high < _LEAST_GAIN
+        return self.high < 1.0 + LEAST_CHANGE
 
 
 class NoGain(Struct, frozen=True):
@@ -81,7 +80,7 @@ def gain_from_answers(answers: tuple[AnsweredSpeedup, ...]) -> ExpectedGain | No
 def gain_from_costs(costs: CostRange, typical: TypicalAcceptance, grounds: Grounds) -> ExpectedGain | NoGain:
     """The best that automatic drafting can make of hard and easy texts, at the worst and the best costs."""
     perfect = max(range(1, LONGEST_DRAFT + 1), key=lambda drafted: speedup(costs.best, drafted, 1.0))
-    if speedup(costs.best, perfect, 1.0) < _LEAST_GAIN:
+    if speedup(costs.best, perfect, 1.0) < 1.0 + LEAST_CHANGE:
         step = costs.best.target
         return NoGain(perfect, costs.best.check(perfect) / step, perfect * costs.best.draft / step, grounds)
     return ExpectedGain(_most(costs.worst, typical.low), _most(costs.best, typical.high), grounds)

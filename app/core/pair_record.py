@@ -6,12 +6,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.core.experiment import ModelIdentity
+from app.core.gain import LEAST_CHANGE
 from app.core.learnt import Learnt
 from app.core.pass_costs import PassCosts
 
 _ANSWERS_KEPT = 20
 _LATEST = 4  # answers
-_GAIN = 1.03  # nobody would notice less
 
 
 class AnsweredSpeedup(Struct, frozen=True):
@@ -39,7 +39,7 @@ class PairRecord(Struct, frozen=True):
     def gains_nothing(self) -> bool:
         """Whether hardly any of the latest answers was faster than plain generation; False without any."""
         latest = [answer.speedup for answer in self.answers[-_LATEST:]]
-        return len(latest) == _LATEST and statistics.median(latest) < _GAIN
+        return len(latest) == _LATEST and statistics.median(latest) < 1.0 + LEAST_CHANGE
 
     def with_answer(self, answer: AnsweredSpeedup) -> "PairRecord":
         """The record with one more answer; only the latest are kept."""

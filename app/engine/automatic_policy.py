@@ -186,7 +186,7 @@ class AutomaticPolicy:
         costs = self._costs
         plain_s = costs.plain_s
         most_s = self._model_may_lose_s() + plain_s - catching_up_s
-        longest = self._costs.best_odds(most_s)
+        longest = costs.best_odds(most_s)
         while 0 < longest < costs.longest and costs.round(longest + 1) <= most_s - _RESERVE * plain_s:
             longest += 1
         return longest
@@ -259,7 +259,7 @@ class AutomaticPolicy:
     def _probes(self) -> bool:
         """Begins a probe where one is due."""
         costs, catching_up_s = self._costs, self._catching_up_s()
-        length = self._costs.best_odds(self._model_may_lose_s() + costs.plain_s - catching_up_s)
+        length = costs.best_odds(self._model_may_lose_s() + costs.plain_s - catching_up_s)
         cost_s = costs.round(length) + catching_up_s - costs.plain_s
         if not self._model_stake.allows_probe(cost_s, costs.plain_s):
             return False
@@ -275,7 +275,7 @@ class AutomaticPolicy:
             return Pause.TOO_OFTEN_WRONG if self._looked_up else Pause.NOTHING_FOUND
         if not can_draft:
             return Pause.OUT_OF_REACH
-        if self._costs.best_odds(math.inf) == 0:
+        if costs.best_odds(math.inf) == 0:
             return Pause.TOO_DEAR
         affordable = self._affordable(0.0) if costs.catching_up > costs.plain_s else 0
         tokens, seconds = self._with_model(affordable) if affordable else (0.0, 0.0)

@@ -125,9 +125,8 @@ class _Times:
         self._told = np.zeros(longest)  # passes that have told of each length
         lengths = np.arange(longest)
         self._near = np.exp(-np.abs(lengths[:, None] - lengths) / _REACH)  # what a pass tells of each length
-        self._near[:, 0] = (
-            0.0  # of one token the common factor is made: on average it takes what was measured
-        )
+        # of one token the common factor is made: on average it takes what was measured
+        self._near[:, 0] = 0.0
         self._most_growth_s = _MOST_GROWTH * growth_s
         self.growth_s = growth_s
 

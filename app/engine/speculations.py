@@ -57,12 +57,12 @@ class Speculations:
         if record.costs is None or (options.mode is SpeculationMode.DRAFT_MODEL and draft is None):
             return None
         model = self._model(sampler, options, draft, lowest_probability=0.0)
-        belief, is_copy = None, False
+        belief, copy = None, 0.0
         if model is not None and draft is not None:
-            is_copy = draft.info.parameters == self._target.parameters
-            belief = Belief.in_model(record.learnt.draft_model, likelihood_of_copy(self._target, draft.info))
+            copy = likelihood_of_copy(self._target, draft.info)
+            belief = Belief.in_model(record.learnt.draft_model, copy)
         costs = self._running_costs(record.costs, draft)
-        policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record, is_copy=is_copy))
+        policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record, is_copy=copy > 0.5))
         lookup = self._lookup(options)
         made = AutomaticSpeculation(model, lookup, policy, costs, options, self._longest)
         return LearningSpeculation(made, belief, costs)
@@ -118,11 +118,10 @@ class LearningSpeculation:
         if record.costs is not None:
             costs = None if self._costs.disagrees else replace(record.costs, growth_s=self._costs.growth_s)
             record = replace(record, costs=costs)
-        speedup = done.stats.estimated_speedup
-        if speedup is None or done.stats.generated_tokens < _TELLING:
+        stats, model_drafted = done.stats, self.speculation.model_drafted
+        speedup = stats.estimated_speedup
+        if speedup is None or stats.generated_tokens < _TELLING:
             return record
-        stats = done.stats
-        model_drafted = self.speculation.model_drafted
         answer = AnsweredSpeedup(speedup, stats.generated_tokens, stats.prompt_tokens, model_drafted)
         return record.with_answer(answer)
 

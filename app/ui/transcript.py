@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.core.chat import ChatMessage, Role
@@ -167,11 +167,6 @@ class Transcript(QWidget):
         self._take_width()
         self._place_jump()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Takes the width that came while it was hidden."""
-        super().showEvent(event)
-        self._take_width()
-
     def _take(self, text: str, spans: object) -> None:
         if self._answer is not None and isinstance(spans, tuple):
             self._answer.take(text, spans)
@@ -227,8 +222,6 @@ class Transcript(QWidget):
     # Where the view is
 
     def _take_width(self) -> None:
-        if not self._column.isVisible():
-            return  # views that are not shown yet have a resize to come, which undoes what is measured
         width = MessageColumn.column_width(self.width())
         if width != self._column_width:
             self._column_width = width

@@ -23,7 +23,6 @@ from app.engine.pair_loader import PairLoader
 from app.engine.stopping import StopSignal
 from app.engine.template import ChatTemplate, TemplateForm
 from tests.fakes.tiny_gguf import (
-    CHATML,
     byte_vocabulary,
     truncate_file,
     write_lfm2,
@@ -35,16 +34,6 @@ OPTIONS = LoadOptions(context_length=256, longest_draft=8, threads=1)
 GREEDY = SamplingOptions(temperature=0.0)
 DRAFTED = SpeculationOptions(mode=SpeculationMode.DRAFT_MODEL, draft_length=DraftLength.FIXED)
 QUESTION = (Message(Role.USER, "Where does the river end?"),)
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    return write_llama(tmp_path / "target.gguf", chat_template=CHATML)
-
-
-@pytest.fixture
-def draft(tmp_path: Path) -> Path:
-    return write_llama(tmp_path / "draft.gguf", noise=0.03)
 
 
 @pytest.fixture

@@ -7,19 +7,9 @@ import pytest
 from app.core.errors import FileProblem, LoadCancelledError, ModelFileError, OptionsError
 from app.core.options import LoadOptions
 from app.engine.pair_loader import PairLoader
-from tests.fakes.tiny_gguf import CHATML, byte_vocabulary, write_embedding_model, write_llama
+from tests.fakes.tiny_gguf import byte_vocabulary, write_embedding_model, write_llama
 
 OPTIONS = LoadOptions(context_length=256, longest_draft=8, threads=1)
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    return write_llama(tmp_path / "target.gguf", chat_template=CHATML)
-
-
-@pytest.fixture
-def draft(tmp_path: Path) -> Path:
-    return write_llama(tmp_path / "draft.gguf", noise=0.03)
 
 
 def test_progress_of_both_files_is_one_movement(loader: PairLoader, target: Path, draft: Path) -> None:
