@@ -1,4 +1,4 @@
-"""What an automatic draft length has to know of a pair before its first answer."""
+"""What is to be known of a pair before its first answer with drafts."""
 
 from app.commands.interrupts import on_ctrl_c
 from app.core.errors import LoadCancelledError
@@ -10,7 +10,7 @@ from app.terminal import ProgressBar
 
 
 def prepare(engine: EngineThread, pair: ModelPair, speculation: SpeculationOptions) -> None:
-    """Times passes where an automatic length needs it and they are not known yet, with progress.
+    """Times passes where something drafts and they are not known yet, with progress.
 
     Raises LoadCancelledError after Ctrl+C.
     """

@@ -19,8 +19,13 @@ class Advisor(Protocol):
     def estimate(self, target: Path, draft: Path | None, options: LoadOptions) -> MemoryEstimate:
         """The memory that loading will take. Raises ModelFileError."""
 
-    def expectation(self, target: Path, draft: Path | None, options: LoadOptions) -> PairExpectation:
-        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError."""
+    def expectation(
+        self, target: Path, draft: Path | None, options: LoadOptions, fixed: int | None = None
+    ) -> PairExpectation:
+        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError.
+
+        With an automatic length, or with a `fixed` one in tokens.
+        """
 
 
 class DraftSize(StrEnum):

@@ -1,4 +1,4 @@
-"""What an automatic draft length has decided for a round, and why."""
+"""What a round came to; with an automatic draft length, what was decided, and why."""
 
 from enum import StrEnum
 
@@ -19,7 +19,7 @@ class Pause(StrEnum):
 
 
 class DraftingState(Struct, frozen=True):
-    """One round's decision.
+    """One round. A fixed length decides nothing: it has no pause and believes nothing of acceptance.
 
     While it drafts, `checked` and `steps` are those of the round that was made; while it pauses, those of the
     round that promised most. `needed` is the acceptance from which such a round gains, where it can.

@@ -30,7 +30,7 @@ class Grounds(StrEnum):
 
 
 class ExpectedGain(Struct, frozen=True):
-    """Between what speed-ups answers are likely to lie. Automatic drafting does not go below 1."""
+    """Between what speed-ups answers are likely to lie. Automatic drafting does not go below 1; fixed may."""
 
     low: float
     high: float
@@ -42,12 +42,17 @@ class ExpectedGain(Struct, frozen=True):
         """True where nobody would notice even the most of it."""
         return self.high < 1.0 + LEAST_CHANGE
 
+    @property
+    def is_loss(self) -> bool:
+        """True where even the best of it would be noticed as slower."""
+        return self.high < 1.0 - LEAST_CHANGE
+
 
 class NoGain(Struct, frozen=True):
     """Even if every guess were right, drafting would lose.
 
-    Of the draft length that loses least: `check_steps` is what its check costs, `draft_steps` what drafting
-    it costs, both in plain steps.
+    Of the draft length that loses least, or the fixed one: `check_steps` is what its check costs,
+    `draft_steps` what drafting it costs, both in plain steps.
     """
 
     drafted: int
@@ -77,12 +82,24 @@ def gain_from_answers(answers: tuple[AnsweredSpeedup, ...]) -> ExpectedGain | No
     return ExpectedGain(gains[away], gains[-1 - away], Grounds.ANSWERS, len(gains))
 
 
-def gain_from_costs(costs: CostRange, typical: TypicalAcceptance, grounds: Grounds) -> ExpectedGain | NoGain:
-    """The best that automatic drafting can make of hard and easy texts, at the worst and the best costs."""
-    perfect = max(range(1, LONGEST_DRAFT + 1), key=lambda drafted: speedup(costs.best, drafted, 1.0))
+def gain_from_costs(
+    costs: CostRange, typical: TypicalAcceptance, grounds: Grounds, fixed: int | None = None
+) -> ExpectedGain | NoGain:
+    """Of hard and easy texts, at the worst and the best costs: the best that automatic drafting can make.
+
+    Or what drafts of a `fixed` length, in tokens, make of them, which may be slower than plain steps.
+    """
+    lengths = range(1, LONGEST_DRAFT + 1) if fixed is None else range(fixed, fixed + 1)
+    perfect = max(lengths, key=lambda drafted: speedup(costs.best, drafted, 1.0))
     if speedup(costs.best, perfect, 1.0) < 1.0 + LEAST_CHANGE:
         step = costs.best.target
         return NoGain(perfect, costs.best.check(perfect) / step, perfect * costs.best.draft / step, grounds)
+    if fixed is not None:
+        low, high = (
+            speedup(costs.worst, fixed, typical.low),
+            speedup(costs.best, fixed, typical.high),
+        )
+        return ExpectedGain(low, high, grounds)
     return ExpectedGain(_most(costs.worst, typical.low), _most(costs.best, typical.high), grounds)
 
 

@@ -38,7 +38,7 @@ class LatelyDrafted(Struct, frozen=True):
     """The last rounds in short.
 
     `typical` is the decision of a round that drafted where the course is steady, otherwise of one that did
-    not; None for a fixed draft length, which decides nothing.
+    not; None where what passes cost is not known.
     """
 
     course: Course

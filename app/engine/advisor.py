@@ -57,9 +57,14 @@ class ModelAdvisor:
         weighed_draft = None if draft is None else self._weighed(draft)
         return estimate_weighed(self._weighed(target), weighed_draft, options, options)
 
-    def expectation(self, target: Path, draft: Path | None, options: LoadOptions) -> PairExpectation:
-        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError."""
-        return self._expectations.of(target, draft, options)
+    def expectation(
+        self, target: Path, draft: Path | None, options: LoadOptions, fixed: int | None = None
+    ) -> PairExpectation:
+        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError.
+
+        With an automatic length, or with a `fixed` one in tokens.
+        """
+        return self._expectations.of(target, draft, options, fixed)
 
     def _weighed(self, path: Path) -> WeighedModel:
         stamps = tuple(stamp_of(part) for part in parts_of(path))

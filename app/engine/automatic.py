@@ -12,6 +12,7 @@ from app.core.drafting_state import DraftingState, Pause
 from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft
+from app.engine.against_plain import AgainstPlain
 from app.engine.automatic_policy import AutomaticPolicy
 from app.engine.automatic_round import Fate, Opening, Outcome, Outlook
 from app.engine.drafting import Found, LookupDrafter, ModelDrafter
@@ -55,8 +56,7 @@ class AutomaticSpeculation:
         self.options = options
         self._longest = min(options.draft_ceiling, longest)
         self._round: _Round | None = None
-        self._plain_s = 0.0
-        self._spent_s = 0.0
+        self._against_plain = AgainstPlain(costs)
         self._model_drafted = False
         self._outlook = Outlook(1, 1.0, 0.0, None)
         self._rounds = 0
@@ -64,7 +64,7 @@ class AutomaticSpeculation:
     @property
     def plain_s(self) -> float:
         """What the passes so far would have taken without drafts, by estimate."""
-        return self._plain_s
+        return self._against_plain.plain_s
 
     @property
     def model_drafted(self) -> bool:
@@ -108,11 +108,7 @@ class AutomaticSpeculation:
         tested = checked.proposal.tested.tokens
         emitted = (*tested[: checked.verdict.accepted], checked.verdict.next_token)
         behind = emitted[len(round_.drafted) :] if emitted[: len(round_.drafted)] == round_.drafted else ()
-        # a plain step took what it took; what others would have taken is an estimate
-        estimate_s = len(emitted) * self._costs.plain_s(checked.context)
-        self._plain_s += estimate_s if tested else checked.check_s
-        self._spent_s += checked.draft_s + checked.check_s
-        self._costs.observe_check(len(tested) + 1, checked.context, checked.check_s)
+        self._against_plain.observe(checked)
         if round_.drafted:
             self._model_drafted = True
             self._costs.observe_drafting(len(round_.drafted), round_.missed, checked.context, checked.draft_s)
@@ -160,7 +156,7 @@ class AutomaticSpeculation:
             steps=steps,
             acceptance=outlook.acceptance,
             needed=outlook.needed,
-            speedup=self._plain_s / self._spent_s if self._spent_s > 0.0 else None,
+            speedup=self._against_plain.speedup,
         )
 
 

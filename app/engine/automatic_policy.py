@@ -27,7 +27,7 @@ _RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
 _READING_MARGIN = 1.25  # by which drafting must gain more than it costs to read the prompt
 _WORTH_KNOWING = 0.02  # of an answer's time, to learn of a pair of which nothing is known
-_RESERVE = 0.5  # plain steps
+_AT_ONCE = 0.6  # of what may be lost, the most that one draft may
 
 
 class AutomaticPolicy:
@@ -73,7 +73,8 @@ class AutomaticPolicy:
         plain = 1.0 - self.rate * plain_s
         self._end = (0, plain)
         gain_s = tokens * plain_s - seconds
-        looked_up, lookup_value = self._best_lookup(lookup, read_s=costs.again if self._run else 0.0)
+        is_useful = longest > 0 and gain_s > 0.0  # the draft model, which then reads what is looked up
+        looked_up, lookup_value = self._best_lookup(lookup, read_s=costs.again if is_useful else 0.0)
         model_value = tokens - self.rate * seconds if longest else plain
         if model_value > max(plain, lookup_value):
             if self._typical_run * gain_s + self._missed_out_s >= catching_up_s:
@@ -180,14 +181,14 @@ class AutomaticPolicy:
     def _affordable(self, catching_up_s: float) -> int:
         """The longest draft by which no more can be lost than may be, if it can gain at all; else 0.
 
-        Of what may be lost at the beginning a part is kept back from drafts beyond the one with the best
-        odds, so that bad luck does not end drafting for good.
+        A part is kept back, so that one unlucky draft does not end drafting for good; but where that leaves
+        nothing that gains, all is risked.
         """
-        costs = self._costs
-        plain_s = costs.plain_s
-        most_s = self._model_may_lose_s() + plain_s - catching_up_s
-        longest = costs.best_odds(most_s)
-        while 0 < longest < costs.longest and costs.round(longest + 1) <= most_s - _RESERVE * plain_s:
+        costs, may_lose_s = self._costs, self._model_may_lose_s()
+        most_s = may_lose_s + costs.plain_s - catching_up_s
+        at_once_s = most_s - (1.0 - _AT_ONCE) * may_lose_s
+        longest = costs.best_odds(at_once_s) or costs.best_odds(most_s)
+        while 0 < longest < costs.longest and costs.round(longest + 1) <= at_once_s:
             longest += 1
         return longest
 

@@ -35,10 +35,14 @@ def draw(distribution: Distribution, noise: Noise, purpose: Purpose, step: int) 
     """One token from a distribution, by the Gumbel-max trick."""
     if len(distribution.ids) == 1:
         return int(distribution.ids[0])
+    return int(distribution.ids[noisy(distribution, noise, purpose, step).argmax()])
+
+
+def noisy(distribution: Distribution, noise: Noise, purpose: Purpose, step: int) -> npt.NDArray[np.float64]:
+    """The log-probability of each token with its noise: the largest one is drawn."""
     with np.errstate(divide="ignore"):
         scores = np.log(distribution.probabilities)
-    scores += noise.gumbel(purpose, step, distribution.ids)
-    return int(distribution.ids[scores.argmax()])
+    return scores + noise.gumbel(purpose, step, distribution.ids)
 
 
 def likeliest(row: Logits, count: int) -> npt.NDArray[np.intp]:

@@ -14,7 +14,7 @@ from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft, Verdict
 from app.engine.cache import CachedModel, common_prefix
-from app.engine.distribution import Distribution, probability_of
+from app.engine.distribution import Distribution
 from app.engine.sampling import DraftChooser
 from app.engine.tokens import Tokens, TokenTable
 
@@ -67,7 +67,7 @@ class ModelDrafter:
     def propose(self, context: Tokens, limit: int, goes_on: GoesOn | None = None) -> Draft:
         """Reads what of the context is new and draws up to `limit` tokens after it.
 
-        After each token `goes_on` is told its probability, and says whether another one is wanted. Proposes
+        After each token `goes_on` is told its confidence, and says whether another one is wanted. Proposes
         nothing, at no cost, where the context cannot be read.
         """
         limit = min(limit, self._model.context_length - len(context))
@@ -81,15 +81,14 @@ class ModelDrafter:
         probabilities: list[float] = []
         distributions: list[Distribution | None] = []
         while True:
-            row = row[: self._table.size]
-            token, distribution = chooser.choose(row)
-            probability = probability_of(row, token)
-            if probability < self._lowest_probability or self._table.ends_generation(token):
+            drawn = chooser.choose(row[: self._table.size])
+            token = drawn.token
+            if drawn.probability < self._lowest_probability or self._table.ends_generation(token):
                 break
             tokens.append(token)
-            probabilities.append(probability)
-            distributions.append(distribution)
-            wanted = goes_on is None or goes_on(probability)
+            probabilities.append(drawn.probability)
+            distributions.append(drawn.distribution)
+            wanted = goes_on is None or goes_on(drawn.confidence)
             if len(tokens) == limit or not wanted:
                 break
             row = self._model.forward(np.array([token], np.int32))[0]

@@ -150,12 +150,12 @@ class ModelPair:
         learning = None
         try:
             plan: Speculation | None = None
+            record = self.record_for(used)
             if self.refusal is None and speculation.is_automatic:
-                record = self.record_for(used)
                 learning = self._speculations.automatic(sampler, speculation, used, record)
                 plan = None if learning is None else learning.speculation
             elif self.refusal is None:
-                plan = self._speculations.fixed(sampler, speculation, used)
+                plan = self._speculations.fixed(sampler, speculation, used, record)
             generation = Generation(self.target, self._table, sampler, plan, limits, stop, trace=trace)
             for event in generation.rounds(prompt, on_prefill):
                 if isinstance(event, Done):
@@ -211,15 +211,17 @@ class ModelPair:
     ) -> PassCosts | None:
         """What passes cost with the drafts that answers will ask for; None where that is not known.
 
-        Where their length is automatic and the costs are unknown, they are measured, quickly. So are those
-        from an earlier load that are suspect; in the meantime they are used. The caches then hold other
-        tokens than before. `draft` as in `generate`. Raises OptionsError, and InterruptedPassError where it
-        was stopped; then nothing has become known.
+        Where something drafts and the costs are unknown, they are measured, quickly: an automatic length
+        needs them, a fixed one tells by them what it gains. So are those from an earlier load that are
+        suspect; in the meantime they are used. The caches then hold other tokens than before. `draft` as in
+        `generate`. Raises OptionsError, and InterruptedPassError where it was stopped; then nothing has
+        become known.
         """
         found = self._drafts.find(draft)
         used = found if speculation.mode is SpeculationMode.DRAFT_MODEL else None
         misses_draft = speculation.mode is SpeculationMode.DRAFT_MODEL and used is None
-        if speculation.is_automatic and self.refusal is None and not misses_draft:
+        drafts = speculation.mode is not SpeculationMode.OFF
+        if drafts and self.refusal is None and not misses_draft:
             info = None if used is None else used.info
             if self._knowledge.wants_costs(info):
                 self._attach(stop, used)

@@ -1,4 +1,4 @@
-"""What an answer needs of speculation: drafts round by round, under a fixed or an automatic length."""
+"""What an answer needs of speculation: drafts round by round, whatever decides how long they are."""
 
 from typing import Protocol
 
@@ -8,8 +8,6 @@ from app.core.drafting_state import DraftingState
 from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft, Verdict
-from app.engine.drafting import Drafter
-from app.engine.policy import FixedPolicy
 from app.engine.tokens import Tokens
 
 NO_DRAFT = Draft(DraftSource.NONE)
@@ -60,31 +58,4 @@ class Speculation(Protocol):
         """What may follow the context, with drafted tokens in it as far as they are worth their time."""
 
     def observe(self, checked: CheckedRound) -> DraftingState | None:
-        """What the target made of it; with an automatic length, what was decided."""
-
-
-class FixedSpeculation:
-    """The length that the person chose, from one drafter."""
-
-    plain_s: float | None = None  # nothing is known of what passes cost
-
-    def __init__(self, drafter: Drafter, policy: FixedPolicy, options: SpeculationOptions) -> None:
-        self._drafter = drafter
-        self._policy = policy
-        self.options = options
-
-    def begin(self, prompt: Tokens, room: Room) -> None:
-        """The drafter reads the prompt as well."""
-        self._drafter.propose(prompt, 0)
-
-    def propose(self, context: Tokens, room: Room) -> Proposal:
-        """As many tokens as the drafter has, up to the most; fewer than the least are not verified."""
-        limit = self._policy.limit(room.longest_draft)
-        drafted = self._drafter.propose(context, limit) if limit > 0 else NO_DRAFT
-        keep = self._policy.worth_verifying(len(drafted.tokens))
-        return Proposal(drafted, drafted if keep else NO_DRAFT)
-
-    def observe(self, checked: CheckedRound) -> None:
-        """The drafter hears of it."""
-        if checked.proposal.drafted.tokens:
-            self._drafter.observe(checked.proposal.tested, checked.verdict)
+        """What the target made of it. Says what the round came to, where what passes cost is known."""

@@ -17,10 +17,11 @@ from app.engine.automatic_round import Experience
 from app.engine.belief import Belief
 from app.engine.drafting import LookupDrafter, ModelDrafter
 from app.engine.drafts import LoadedDraft
+from app.engine.fixed import FixedSpeculation
 from app.engine.policy import FixedPolicy
 from app.engine.running_costs import RunningCosts
 from app.engine.sampling import Sampler
-from app.engine.speculating import FixedSpeculation, Speculation
+from app.engine.speculating import Speculation
 from app.engine.tokens import TokenTable
 from app.models.info import ModelInfo
 
@@ -41,14 +42,15 @@ class Speculations:
         self._costs: dict[Path | None, RunningCosts] = {}
 
     def fixed(
-        self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None
+        self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None, record: PairRecord
     ) -> Speculation | None:
-        """With the person's numbers; None where nothing can draft."""
+        """With the person's numbers; None where nothing can draft. Tells what it gains if costs are known."""
         drafter = self._lookup(options) if options.mode is SpeculationMode.PROMPT_LOOKUP else None
         chosen = drafter or self._model(sampler, options, draft, options.draft_probability)
         if chosen is None:
             return None
-        return FixedSpeculation(chosen, FixedPolicy(options, self._longest), options)
+        costs = None if record.costs is None else self._running_costs(record.costs, draft)
+        return FixedSpeculation(chosen, FixedPolicy(options, self._longest), options, costs)
 
     def automatic(
         self, sampler: Sampler, options: SpeculationOptions, draft: LoadedDraft | None, record: PairRecord

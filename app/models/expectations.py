@@ -35,8 +35,13 @@ class Expectations:
         self._speed = speed
         self._version = version
 
-    def of(self, target: Path, draft: Path | None, load: LoadOptions) -> PairExpectation:
-        """What the draft gains for the target, or prompt lookup for None. Raises ModelFileError."""
+    def of(
+        self, target: Path, draft: Path | None, load: LoadOptions, fixed: int | None = None
+    ) -> PairExpectation:
+        """What the draft gains for the target, or prompt lookup for None. Raises ModelFileError.
+
+        With an automatic length, or with a `fixed` one in tokens, of which answers tell nothing.
+        """
         target_info = self._headers.read(target)
         draft_info = None if draft is None else self._headers.read(draft)
         record = self._records.read(target_info, draft_info, load, self._version())
@@ -44,11 +49,12 @@ class Expectations:
         if draft_info is not None:
             typical = typical_acceptance(target_info.parameters, draft_info.parameters)
         found = self._costs(target_info, draft_info, load, record)
-        by_costs = None if found is None else gain_from_costs(found[0], typical, found[1])
+        by_costs = None if found is None else gain_from_costs(found[0], typical, found[1], fixed)
         if isinstance(by_costs, NoGain) and by_costs.grounds.is_measured:
             return by_costs  # whatever answers under other settings have gained
         answers = record.answers if draft_info is None else record.drafted_answers
-        return gain_from_answers(answers) or by_costs or RuleOfThumb()
+        by_answers = gain_from_answers(answers) if fixed is None else None
+        return by_answers or by_costs or RuleOfThumb()
 
     def _costs(
         self, target: ModelInfo, draft: ModelInfo | None, load: LoadOptions, record: PairRecord

@@ -26,6 +26,8 @@ def tag_of(candidate: Candidate, outlook: PairExpectation | None) -> OutlookTag:
     if not candidate.can_draft:
         return OutlookTag()
     match outlook:
+        case ExpectedGain(is_loss=True):
+            return OutlookTag(translate("Outlook", "likely slower"), "warning")
         case ExpectedGain(is_little=True):
             return OutlookTag(translate("Outlook", "little to gain"))
         case ExpectedGain():
@@ -46,29 +48,29 @@ def range_text(gain: ExpectedGain) -> str:
     low, high = f"{gain.low:.1f}", f"{gain.high:.1f}"
     if low == high:
         return translate("Outlook", "about {factor}×").format(factor=f"{(gain.low + gain.high) / 2:.1f}")
-    if gain.grounds is not Grounds.ANSWERS and gain.low < _NEARLY_NOTHING:
+    if gain.grounds is not Grounds.ANSWERS and 1.0 <= gain.low < _NEARLY_NOTHING:
         return translate("Outlook", "up to {factor}×").format(factor=high)
     return f"{low}–{high}×"
 
 
 def outlook_sentence(outlook: PairExpectation | None, *, fixed: bool) -> str:
-    """The same with its grounds; empty where nothing is known.
-
-    `fixed` lengths are another matter: what is expected is what automatic ones make of a pair.
-    """
+    """The same with its grounds; empty where nothing is known. `fixed`: with the length that is chosen."""
     match outlook:
+        case ExpectedGain(is_loss=True):
+            text = translate("Outlook", "Likely slower here: {range} plain speed, {grounds}.")
+            return text.format(
+                range=range_text(outlook), grounds=grounds_text(outlook.grounds, outlook.answers)
+            )
         case ExpectedGain(is_little=True):
             text = translate("Outlook", "Little to gain here, {grounds}.")
             return text.format(grounds=grounds_text(outlook.grounds, outlook.answers))
         case ExpectedGain():
             text = translate("Outlook", "Expected here: {range} plain speed, {grounds}.")
-            if fixed and outlook.grounds is not Grounds.ANSWERS:
-                text = translate("Outlook", "Expected here with Automatic: {range} plain speed, {grounds}.")
             return text.format(
                 range=range_text(outlook), grounds=grounds_text(outlook.grounds, outlook.answers)
             )
         case NoGain():
-            return _no_gain_text(outlook)
+            return _no_gain_text(outlook, fixed=fixed)
         case _:
             return ""
 
@@ -86,13 +88,20 @@ def grounds_text(grounds: Grounds, answers: int = 0) -> str:
             return translate("Outlook", "estimated from file sizes and the speed of this machine")
 
 
-def _no_gain_text(outlook: NoGain) -> str:
+def _no_gain_text(outlook: NoGain, *, fixed: bool) -> str:
     """With the reason: what the draft length that loses least costs, and gives at most."""
     text = translate(
         "Outlook",
         "Will not help on this machine, even if every guess is right: "
         "checking {checked} tokens costs {check} plain steps",
-    ).format(checked=outlook.checked, check=f"{outlook.check_steps:.1f}")
+    )
+    if fixed:
+        text = translate(
+            "Outlook",
+            "Drafts of this length will not help on this machine, even if every guess is right: "
+            "checking {checked} tokens costs {check} plain steps",
+        )
+    text = text.format(checked=outlook.checked, check=f"{outlook.check_steps:.1f}")
     if outlook.draft_steps > 0.0:
         more = translate("Outlook", "and drafting {drafted} of them {draft} more")
         text += ", " + more.format(drafted=outlook.drafted, draft=f"{outlook.draft_steps:.1f}")

@@ -22,6 +22,7 @@ class Outlooks(QObject):
         self._advisor = advisor
         self._tasks = tasks
         self._load = LoadOptions()
+        self._fixed: int | None = None
         self._wanted: list[Path | None] = []
         self._fresh: set[Path | None] = set()
         self._known: dict[Path | None, PairExpectation] = {}
@@ -43,6 +44,12 @@ class Outlooks(QObject):
             self._load = load
             self.refresh()
 
+    def set_fixed_length(self, tokens: int | None) -> None:
+        """How much would be drafted; None: as much as pays."""
+        if tokens != self._fixed:
+            self._fixed = tokens
+            self.refresh()
+
     def refresh(self) -> None:
         """Wants everything anew, since files have changed."""
         self._fresh.clear()
@@ -59,7 +66,7 @@ class Outlooks(QObject):
 
     def _ask(self, draft: Path | None) -> None:
         self._asked = True
-        load = self._load
+        load, fixed = self._load, self._fixed
 
         def take(found: PairExpectation) -> None:
             self._settle(draft, found)
@@ -69,7 +76,10 @@ class Outlooks(QObject):
                 raise error
             self._settle(draft, None)  # what is wrong with a file its row says
 
-        self._tasks.run(self, lambda: self._advisor.expectation(self._target, draft, load), take, fail)
+        def ask() -> PairExpectation:
+            return self._advisor.expectation(self._target, draft, load, fixed)
+
+        self._tasks.run(self, ask, take, fail)
 
     def _settle(self, draft: Path | None, found: PairExpectation | None) -> None:
         self._asked = False

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from app.core.options import DraftLength, SpeculationMode, SpeculationOptions
-from app.core.pair_expectation import NoGain
+from app.core.pair_expectation import ExpectedGain, NoGain
 from app.ui.form_parts import set_shown, show_line
 from app.ui.outlook_words import outlook_sentence
 from app.ui.outlooks import Outlooks
@@ -29,6 +29,8 @@ class PairOutlook(QWidget):
     def show_choice(self, options: SpeculationOptions, draft: Path | None) -> None:
         """Tells of prompt lookup, or of a draft model that can draft; None where there is none."""
         self._options, self._draft = options, draft
+        fixed = options.draft_length is DraftLength.FIXED and not options.problems()
+        self._outlooks.set_fixed_length(options.max_draft_tokens if fixed else None)
         if options.mode is SpeculationMode.PROMPT_LOOKUP:
             self._outlooks.look_at(None)
         self._update()
@@ -38,6 +40,7 @@ class PairOutlook(QWidget):
         drafts = self._options.mode is SpeculationMode.DRAFT_MODEL and self._draft is not None
         outlook = self._outlooks.of(self._draft if drafts else None) if drafts or lookup else None
         fixed = self._options.draft_length is DraftLength.FIXED
-        set_property(self._line, "tone", "warning" if isinstance(outlook, NoGain) else "text")
+        is_loss = isinstance(outlook, NoGain) or (isinstance(outlook, ExpectedGain) and outlook.is_loss)
+        set_property(self._line, "tone", "warning" if is_loss else "text")
         show_line(self._line, outlook_sentence(outlook, fixed=fixed))
         set_shown(self, bool(self._line.text()))

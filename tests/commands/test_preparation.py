@@ -1,4 +1,4 @@
-"""Before the first answer of an automatic draft length: passes are timed, once, and Ctrl+C ends that."""
+"""Before the first answer with drafts: passes are timed, once, and Ctrl+C ends that."""
 
 import signal
 from pathlib import Path
@@ -24,13 +24,13 @@ LOAD = LoadOptions(context_length=256, threads=1)
     ("speculation", "knows"),
     [
         (SpeculationOptions(LOOKUP), True),
-        (SpeculationOptions(LOOKUP, DraftLength.FIXED), False),
+        (SpeculationOptions(LOOKUP, DraftLength.FIXED), True),
         (SpeculationOptions(SpeculationMode.DRAFT_MODEL), False),  # there is no draft model
         (SpeculationOptions(), False),
     ],
     ids=["automatic", "fixed", "without a draft", "off"],
 )
-def test_passes_are_timed_for_an_automatic_length_alone(
+def test_passes_are_timed_where_something_drafts(
     target: str, speculation: SpeculationOptions, knows: bool
 ) -> None:
     with EngineThread() as engine:

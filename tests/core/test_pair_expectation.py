@@ -86,6 +86,23 @@ class TestCosts:
         assert isinstance(found, ExpectedGain)
         assert found.low > 2.0
 
+    def test_a_fixed_length_may_lose_on_hard_texts(self) -> None:
+        found = gain_from_costs(sure(1.0, 0.3, 1.3, 1.6, 1.9), TYPICAL, Grounds.COSTS, fixed=3)
+
+        assert isinstance(found, ExpectedGain)
+        assert found.low == pytest.approx((1 + 0.5 + 0.25 + 0.125) / 2.8)
+        assert found.high == pytest.approx((1 + 0.9 + 0.81 + 0.729) / 2.8)
+
+    def test_one_whose_right_guesses_lose_does_not_help_whatever_others_do(self) -> None:
+        found = gain_from_costs(sure(1.0, 0.1, 1.1, 5.0, 6.0), TYPICAL, Grounds.COSTS, fixed=2)
+
+        assert isinstance(found, NoGain)
+        assert (found.drafted, found.check_steps) == (2, 5.0)
+
     def test_a_gain_that_nobody_notices_is_little(self) -> None:
         assert ExpectedGain(1.0, 1.02, Grounds.SIZES).is_little
         assert not ExpectedGain(1.0, 1.1, Grounds.SIZES).is_little
+
+    def test_one_that_everybody_notices_is_a_loss(self) -> None:
+        assert ExpectedGain(0.7, 0.9, Grounds.SIZES).is_loss
+        assert not ExpectedGain(0.7, 1.0, Grounds.SIZES).is_loss

@@ -49,6 +49,9 @@ CLIFF = Machine(  # a second token is dear, a third and a fourth are nearly free
 )
 STEEP = Machine(tuple(1.0 + 0.2 * more for more in range(17)), step=0.45)  # a draft hardly smaller
 DEAR = Machine(tuple(1.0 + 0.75 * more for more in range(17)), step=0.35, feed=0.05)
+HEAVY = Machine(  # a copy of the target as its draft: tokens that it has missed are dear to read
+    (1.0, *(1.2 + 0.12 * more for more in range(16))), step=0.42, feed=0.2
+)
 MACHINES = pytest.mark.parametrize("machine", [SMOOTH, STEPWISE, CLIFF], ids=["smooth", "stepwise", "cliff"])
 
 MakeText = Callable[[int], VirtualText]  # from a seed
@@ -214,6 +217,23 @@ class TestNeverSlower:
 
 class TestTheAccount:
     """Of what drafts may lose."""
+
+    @pytest.mark.parametrize("experience", [Experience.NONE, Experience.GAINED])
+    def test_no_single_wrong_guess_ends_drafting_that_pays(self, experience: Experience) -> None:
+        for wrong in range(24):
+            right = [place != wrong for place in range(ANSWER)]
+            text = VirtualText(right, [0.97] * ANSWER, [False] * ANSWER, [0] * ANSWER)
+            policy = AutomaticPolicy(Belief.in_model(copy=0.95), Belief.in_lookup(), experience)
+            assert of_plain(HEAVY, text, policy) >= 1.4, f"a wrong guess at {wrong}"
+
+    def test_a_lookup_has_to_be_worth_what_the_draft_model_must_read_of_it(self) -> None:
+        def source(again: float) -> DraftSource:
+            policy = AutomaticPolicy(Belief.in_model(copy=0.95), Belief.in_lookup(), Experience.GAINED)
+            costs = RoundCosts(HEAVY.checks, HEAVY.step, again=again)
+            return policy.open(costs, [0.8] * 16, can_draft=True).source
+
+        assert source(again=0.0) is DraftSource.PROMPT_LOOKUP
+        assert source(again=0.4) is DraftSource.DRAFT_MODEL
 
     def test_a_plain_step_that_takes_long_is_no_loss_by_drafts(self) -> None:
         policy = AutomaticPolicy(Belief.in_model(), Belief.in_lookup())

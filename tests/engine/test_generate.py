@@ -19,10 +19,10 @@ from app.core.options import (
 from app.core.protocol import Done, Round
 from app.core.stats import StopReason
 from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
+from app.engine.fixed import FixedSpeculation
 from app.engine.generate import Generation
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
-from app.engine.speculating import FixedSpeculation
 from app.engine.stopping import StopSignal
 from app.engine.tokens import Tokens
 from tests.fakes.scripted_drafter import ScriptedDrafter

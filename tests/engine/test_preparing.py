@@ -1,4 +1,4 @@
-"""A pair is prepared for automatic drafts: what passes cost is known, from earlier or measured now."""
+"""A pair is prepared for drafts: what passes cost is known, from earlier or measured now."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,9 +7,17 @@ import pytest
 from msgspec.structs import replace
 
 from app.core.errors import OptionsError
-from app.core.options import DraftLength, LoadOptions, SpeculationMode, SpeculationOptions
+from app.core.options import (
+    DraftLength,
+    GenerationLimits,
+    LoadOptions,
+    SamplingOptions,
+    SpeculationMode,
+    SpeculationOptions,
+)
 from app.core.pair_record import AnsweredSpeedup, PairRecord
 from app.core.pass_costs import PassCosts
+from app.core.protocol import Done
 from app.engine.llama import Library
 from app.engine.memory import detect_features
 from app.engine.pair import ModelPair
@@ -112,17 +120,28 @@ def test_so_is_a_draft_that_is_added(load: Load, draft: Path) -> None:
     assert costs.draft_s is not None
 
 
-@pytest.mark.parametrize("speculation", [SpeculationOptions(), FIXED])
-def test_a_fixed_length_needs_no_costs_but_is_told_those_that_are_known(
-    load: Load, draft: Path, speculation: SpeculationOptions
-) -> None:
+def test_plain_answers_need_no_costs_but_are_told_those_that_are_known(load: Load, draft: Path) -> None:
     pair = load(draft=draft)
-    assert prepared(pair, speculation) == (None, False)
+    assert prepared(pair, SpeculationOptions()) == (None, False)
 
     costs, _ = prepared(pair, DRAFTED)
     assert costs is not None
-    known = costs if speculation is FIXED else costs.without_draft()
-    assert prepared(pair, speculation) == (known, False)
+    assert prepared(pair, SpeculationOptions()) == (costs.without_draft(), False)
+
+
+def test_with_them_a_fixed_length_tells_what_it_gains(load: Load, draft: Path) -> None:
+    pair = load(draft=draft)
+
+    def told() -> list[float | None]:
+        prompt, stop = pair.tokenize("hello"), StopSignal()
+        events = pair.generate(prompt, SamplingOptions(), FIXED, GenerationLimits(max_tokens=20), stop)
+        return [event.stats.estimated_speedup for event in events if isinstance(event, Done)]
+
+    assert told() == [None]
+    costs, measured = prepared(pair, FIXED)
+    assert measured
+    assert costs is not None
+    assert told() != [None]
 
 
 def test_without_the_draft_that_was_asked_for_there_is_nothing_to_measure(load: Load) -> None:

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from app.core.errors import EngineError, GrammarError, OptionsError
 from app.core.options import SamplingOptions
+from app.engine.distribution import probability_of
 from app.engine.llama import Library
+from app.engine.noise import Purpose
 from app.engine.sampling import Filters, Grammar, Sampler
 from app.engine.tokens import Logits
 from tests.fakes.real_models import opened
@@ -32,6 +34,7 @@ def passed(options: SamplingOptions, row: Logits) -> dict[int, float]:
 
 ROW = logits(0.5, 0.25, 0.15, 0.07, 0.03)
 OPEN = SamplingOptions(temperature=1.0, top_k=0, top_p=1.0, min_p=0.0)
+WARM = replace(OPEN, temperature=1.5)
 
 
 class TestFilters:
@@ -85,13 +88,47 @@ class TestSampler:
     def test_a_draft_with_the_targets_noise_foresees_the_targets_draws(self) -> None:
         sampler = Sampler(TABLE, SamplingOptions(temperature=1.5, seed=3, presence_penalty=0.3), NOTHING)
         chooser = sampler.draft_chooser(shares_noise=True)
-        foreseen = [chooser.choose(ROW)[0] for _ in range(20)]
+        foreseen = [chooser.choose(ROW).token for _ in range(20)]
         drawn = []
         for _ in range(20):
             drawn.append(sampler.choose(ROW))
             sampler.accept(drawn[-1])
         sampler.close()
         assert drawn == foreseen
+
+    def test_a_greedy_draft_is_as_sure_as_its_token_is_probable(self) -> None:
+        chooser = Sampler(TABLE, SamplingOptions(temperature=0.0), NOTHING).draft_chooser(shares_noise=True)
+        drawn = chooser.choose(ROW)
+        assert drawn.confidence == drawn.probability == probability_of(ROW, drawn.token)
+
+    def test_a_drawn_one_as_it_is_ahead_of_the_others_with_their_noise(self) -> None:
+        sampler = Sampler(TABLE, WARM, NOTHING)
+        drawn = sampler.draft_chooser(shares_noise=True).choose(ROW)
+        noise = sampler.noise.gumbel(Purpose.CHOICE, 0, np.arange(len(ROW), dtype=np.int32))
+        scores = ROW + WARM.temperature * noise
+        sampler.close()
+        assert drawn.token == scores.argmax()
+        assert drawn.confidence == pytest.approx(1.0 / np.exp(scores - scores.max()).sum())
+
+    def test_the_surer_a_draft_the_more_the_targets_logits_may_differ(self) -> None:
+        """What probability alone does not tell: a token of little probability may be far ahead."""
+        sure: list[bool] = []
+        unsure: list[bool] = []
+        disturbed = ROW + np.random.default_rng(1).normal(0.0, 0.3, (400, len(ROW))).astype(np.float32)
+        for seed, row in enumerate(disturbed):
+            sampler = Sampler(TABLE, replace(WARM, seed=seed), NOTHING)
+            drawn = sampler.draft_chooser(shares_noise=True).choose(ROW)
+            (sure if drawn.confidence > 0.7 else unsure).append(sampler.choose(row) == drawn.token)
+            sampler.close()
+        assert min(len(sure), len(unsure)) > 50
+        assert sum(sure) / len(sure) > 0.97
+        assert sum(unsure) / len(unsure) < 0.93
+
+    def test_a_draft_with_noise_of_its_own_knows_nothing_of_the_targets(self) -> None:
+        sampler = Sampler(TABLE, WARM, NOTHING)
+        drawn = sampler.draft_chooser(shares_noise=False).choose(ROW)
+        sampler.close()
+        assert drawn.confidence == drawn.probability
 
     def test_logits_that_are_no_numbers_are_an_error(self) -> None:
         sampler = Sampler(TABLE, SamplingOptions(temperature=0.0), NOTHING)

@@ -24,12 +24,12 @@ from app.core.trace import TracedRound
 from app.engine.acceptance import Draft, verify
 from app.engine.distribution import Distribution
 from app.engine.drafting import ModelDrafter
+from app.engine.fixed import FixedSpeculation
 from app.engine.generate import Generation
 from app.engine.llama import Library, LlamaModel
 from app.engine.noise import Noise, Purpose
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
-from app.engine.speculating import FixedSpeculation
 from app.engine.stopping import StopSignal
 from app.engine.tokens import Logits
 from app.engine.tracing import traced_tokens

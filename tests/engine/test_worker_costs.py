@@ -1,4 +1,4 @@
-"""An engine that decides how much is drafted knows what passes cost: from the load, or before an answer."""
+"""An engine that drafts knows what passes cost: from the load, or before an answer."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,7 +50,7 @@ def test_they_are_measured_when_the_models_are_in_memory(window: Window) -> None
     assert loaded.costs == COSTS
 
 
-def test_where_nothing_is_automatic_nothing_is_measured(window: Window) -> None:
+def test_where_nothing_drafts_nothing_is_measured(window: Window) -> None:
     assert costs_after(window, SpeculationOptions()) is None
 
 

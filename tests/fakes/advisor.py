@@ -31,6 +31,7 @@ class FakeAdvisor:
         self.estimated: list[tuple[Path | None, LoadOptions]] = []
         self.foreseen: list[tuple[Path | None, LoadOptions]] = []
         self.outlooks: dict[Path | None, PairExpectation] = {}
+        self.fixed_outlooks: dict[int, PairExpectation] = {}  # of every draft, by the length
         self.weights = 3_000_000_000
         self.refusal = ""
 
@@ -50,7 +51,11 @@ class FakeAdvisor:
         ours = memory(self.weights, options.context_length * BYTES_PER_TOKEN, 100_000_000)
         return MemoryEstimate(ours, None if draft is None else memory(500_000_000, 4_000_000), certain=True)
 
-    def expectation(self, target: Path, draft: Path | None, options: LoadOptions) -> PairExpectation:
+    def expectation(
+        self, target: Path, draft: Path | None, options: LoadOptions, fixed: int | None = None
+    ) -> PairExpectation:
         """The outlook that was given, else none but by size."""
         self.foreseen.append((draft, options))
+        if fixed is not None:
+            return self.fixed_outlooks.get(fixed, RuleOfThumb())
         return self.outlooks.get(draft, RuleOfThumb())

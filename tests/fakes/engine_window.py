@@ -11,7 +11,13 @@ import numpy as np
 from app.core.chat import Message, Role
 from app.core.errors import LoadCancelledError, OptionsError, TemplateError
 from app.core.framing import FrameReader, ProtocolError, event_from, frame
-from app.core.options import GenerationLimits, LoadOptions, SamplingOptions, SpeculationOptions
+from app.core.options import (
+    GenerationLimits,
+    LoadOptions,
+    SamplingOptions,
+    SpeculationMode,
+    SpeculationOptions,
+)
 from app.core.pass_costs import PassCosts
 from app.core.protocol import VERSION, Command, Done, Event, Generate, Load, Obstacle, Ready, Refusal, Round
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason
@@ -130,8 +136,8 @@ class PretendedPair:
         *,
         draft: Path | None = None,
     ) -> PassCosts | None:
-        """`COSTS` where drafts are automatic, measured once."""
-        if not speculation.is_automatic:
+        """`COSTS` where something drafts, measured once."""
+        if speculation.mode is SpeculationMode.OFF:
             return None
         if not self._knows_costs:
             self._called("prepare", draft)

@@ -134,7 +134,7 @@ class FakeEngine:
         if load.target.name == "slow.gguf":
             self._at_stop = cancelled(id_)
             return
-        costs = COSTS if load.speculation.is_automatic else None
+        costs = COSTS if load.speculation.mode is not SpeculationMode.OFF else None
         if costs is not None:
             send(CostsProgressed(id_, 1, 2))
         refusal = refusal_of(load.draft)

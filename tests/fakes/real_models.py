@@ -10,11 +10,11 @@ from app.core.options import DraftLength, GenerationLimits, LoadOptions, Samplin
 from app.core.protocol import Done, Round
 from app.core.stats import GenerationStats
 from app.engine.drafting import Drafter, LookupDrafter, ModelDrafter
+from app.engine.fixed import FixedSpeculation
 from app.engine.generate import Generation
 from app.engine.llama import Library, LlamaCache, LlamaModel
 from app.engine.policy import FixedPolicy
 from app.engine.sampling import Sampler
-from app.engine.speculating import FixedSpeculation
 from app.engine.stopping import StopSignal
 from app.engine.tokens import Tokens
 

@@ -48,10 +48,12 @@ class Bench:
     def keep(self, target: ModelInfo, draft: ModelInfo | None, record: PairRecord) -> None:
         self.records.write(target, draft, LOAD, VERSION, record)
 
-    def expect(self, draft: ModelInfo | None = None, load: LoadOptions = LOAD) -> object:
+    def expect(
+        self, draft: ModelInfo | None = None, load: LoadOptions = LOAD, fixed: int | None = None
+    ) -> object:
         speed = MemorySpeed(None, self.measure)
         made = Expectations(HeaderIndex(None), self.records, speed, lambda: self.version)
-        return made.of(self.target.path, None if draft is None else draft.path, load)
+        return made.of(self.target.path, None if draft is None else draft.path, load, fixed)
 
 
 @pytest.fixture
@@ -76,6 +78,15 @@ def test_they_say_nothing_of_prompt_lookup(bench: Bench) -> None:
 
     bench.keep(bench.target, None, PairRecord(answers=ANSWERS))
     assert bench.expect() == ExpectedGain(1.3, 1.8, Grounds.ANSWERS, 3)
+
+
+def test_of_a_fixed_length_they_say_nothing(bench: Bench) -> None:
+    bench.keep(bench.target, bench.draft, PairRecord(costs=FLAT, answers=ANSWERS))
+    found = bench.expect(bench.draft, fixed=3)
+
+    assert isinstance(found, ExpectedGain)
+    assert found.grounds is Grounds.COSTS
+    assert found.high < 4.0, "three tokens and one more"
 
 
 def test_without_answers_the_times_of_its_passes_do(bench: Bench) -> None:

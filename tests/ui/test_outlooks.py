@@ -25,14 +25,16 @@ class Foreseeing(FakeAdvisor):
         self.broken: set[Path | None] = set()
         self.fault: Exception | None = None
 
-    def expectation(self, target: Path, draft: Path | None, options: LoadOptions) -> PairExpectation:
+    def expectation(
+        self, target: Path, draft: Path | None, options: LoadOptions, fixed: int | None = None
+    ) -> PairExpectation:
         assert target == TARGET
         if self.fault is not None:
             raise self.fault
         if draft in self.broken:
             self.foreseen.append((draft, options))
             raise ModelFileError(draft or TARGET, FileProblem.DAMAGED, "It is damaged.")
-        return super().expectation(target, draft, options)
+        return super().expectation(target, draft, options, fixed)
 
 
 class Bench:
@@ -100,10 +102,25 @@ def test_other_settings_are_asked_about_while_the_old_answer_stays(bench: Bench)
     assert bench.advisor.foreseen[-1] == (FIRST, LoadOptions(threads=3))
 
 
+def test_so_is_another_length(bench: Bench) -> None:
+    bench.outlooks.look_at(FIRST)
+    bench.tasks.release_all()
+    bench.advisor.fixed_outlooks = {3: GUESSED}
+
+    bench.outlooks.set_fixed_length(3)
+    bench.tasks.release_all()
+    assert bench.outlooks.of(FIRST) == GUESSED
+
+    bench.outlooks.set_fixed_length(None)
+    bench.tasks.release_all()
+    assert bench.outlooks.of(FIRST) == MEASURED
+
+
 def test_the_same_settings_are_no_new_question(bench: Bench) -> None:
     bench.outlooks.look_at(FIRST)
     bench.tasks.release_all()
     bench.outlooks.set_load(LoadOptions())
+    bench.outlooks.set_fixed_length(None)
 
     assert bench.tasks.waiting == 0
 

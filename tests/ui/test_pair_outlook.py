@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -103,12 +104,31 @@ def test_a_rule_of_thumb_is_left_to_others(bench: Bench) -> None:
     assert bench.part.isHidden()
 
 
-def test_a_fixed_length_is_told_that_automatic_is_meant(bench: Bench) -> None:
-    fixed = SpeculationOptions(mode=SpeculationMode.PROMPT_LOOKUP, draft_length=DraftLength.FIXED)
+def test_a_fixed_length_is_told_what_it_gains_itself(bench: Bench) -> None:
+    bench.advisor.fixed_outlooks = {
+        3: ExpectedGain(0.8, 1.4, Grounds.COSTS),
+        7: ExpectedGain(0.6, 0.9, Grounds.COSTS),
+    }
+    fixed = replace(LOOKUP, draft_length=DraftLength.FIXED)
     bench.part.show_choice(fixed, None)
     bench.tasks.release_all()
+    assert "0.8–1.4×" in bench.line.text()
 
-    assert "with Automatic" in bench.line.text()
+    bench.part.show_choice(replace(fixed, max_draft_tokens=7), None)
+    bench.tasks.release_all()
+    assert bench.line.text().startswith("Likely slower here: 0.6–0.9×")
+    assert bench.line.property("tone") == "warning"
+
+    bench.part.show_choice(LOOKUP, None)
+    bench.tasks.release_all()
+    assert "up to 3.2×" in bench.line.text()
+
+
+def test_of_numbers_that_do_not_hold_together_no_length_is_asked_about(bench: Bench) -> None:
+    bench.part.show_choice(replace(LOOKUP, draft_length=DraftLength.FIXED, max_draft_tokens=0), None)
+    bench.tasks.release_all()
+
+    assert "up to 3.2×" in bench.line.text()
 
 
 class TestInTheLoadDialog:
