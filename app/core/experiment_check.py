@@ -111,6 +111,8 @@ def _stats_hold(stats: GenerationStats) -> bool:
         _none_is_negative(stats)
         and stats.tok_per_s != 0
         and stats.accepted <= stats.tested <= stats.drafted
+        and stats.looked_up_accepted <= stats.looked_up <= stats.tested
+        and stats.looked_up_accepted <= stats.accepted
         and _positions_hold(stats.accepted_by_position, stats.tested_by_position)
         and _are_shares(stats.acceptance_rate)
     )
@@ -146,6 +148,7 @@ def _round_holds(round_: TracedRound) -> bool:
         0 <= round_.accepted <= len(round_.tested)
         and _none_is_negative(counts)
         and counts.accepted <= counts.tested <= counts.drafted
+        and counts.looked_up <= counts.tested
         and all(map(_token_holds, round_.tested))
     )
 

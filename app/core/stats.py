@@ -39,11 +39,17 @@ class RoundStats(Struct, frozen=True):
     draft_s: float
     verify_s: float
     sample_s: float
+    looked_up: int = 0  # of those tested the last ones, which a lookup found, and not the draft model
 
     @property
     def ignored(self) -> int:
         """Tokens drafted, but too few to be worth verifying."""
         return self.drafted - self.tested
+
+    @property
+    def looked_up_accepted(self) -> int:
+        """How many of those that a lookup found were accepted."""
+        return max(0, self.accepted - (self.tested - self.looked_up))
 
     @property
     def total_s(self) -> float:
@@ -77,6 +83,8 @@ class GenerationStats(Struct, frozen=True):
     peak_rss_bytes: int
     stop_reason: StopReason
     plain_s: float | None = None  # what `decode_s` would have been without drafts, by estimate; None: unknown
+    looked_up: int = 0  # of those tested, found by a lookup
+    looked_up_accepted: int = 0
 
     @property
     def estimated_speedup(self) -> float | None:
@@ -101,6 +109,8 @@ class StatsRecorder:
         self._drafted = 0
         self._tested = 0
         self._accepted = 0
+        self._looked_up = 0
+        self._looked_up_accepted = 0
         self._accepted_by_position: list[int] = []
         self._tested_by_position: list[int] = []
         self._draft_s = 0.0
@@ -122,6 +132,8 @@ class StatsRecorder:
         self._drafted += round_.drafted
         self._tested += round_.tested
         self._accepted += round_.accepted
+        self._looked_up += round_.looked_up
+        self._looked_up_accepted += round_.looked_up_accepted
         self._draft_s += round_.draft_s
         self._verify_s += round_.verify_s
         self._sample_s += round_.sample_s
@@ -167,6 +179,8 @@ class StatsRecorder:
             peak_rss_bytes=peak_rss_bytes,
             stop_reason=reason,
             plain_s=plain_s,
+            looked_up=self._looked_up,
+            looked_up_accepted=self._looked_up_accepted,
         )
 
 

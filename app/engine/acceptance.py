@@ -41,6 +41,11 @@ class Draft(Struct, frozen=True):
         """The drafter's own probability of a token; None where it has none."""
         return self.probabilities[position] if position < len(self.probabilities) else None
 
+    @property
+    def looked_up(self) -> int:
+        """How many of the tokens, the last ones, a lookup found: a model has probabilities of its own."""
+        return len(self.tokens) - len(self.probabilities)
+
     def shortened(self, length: int) -> "Draft":
         """Its first so many tokens."""
         return Draft(

@@ -208,7 +208,7 @@ class AutomaticPolicy:
         rate = self.rate or 1.0 / costs.plain_s
         behind = np.zeros(longest + 1)
         behind[1:] = (self._later ** np.arange(longest)).cumsum()
-        seconds = np.array(costs.checks[: longest + 1]) + costs.step * np.arange(longest + 1)
+        seconds = np.array(costs.checks[: longest + 1]) + costs.begin + costs.step * np.arange(longest + 1)
         seconds[0] += costs.step
         again = np.zeros(longest + 1)
         again[1:] = costs.again * self._later ** np.arange(longest)
@@ -230,7 +230,8 @@ class AutomaticPolicy:
         """
         best = (0, -np.inf)
         plain_s = self._costs.plain_s
-        most_s = self._stake.most_s(plain_s) + plain_s - drafted * self._costs.step
+        drafting_s = self._costs.round(drafted) - self._costs.checks[drafted]
+        most_s = self._stake.most_s(plain_s) + plain_s - drafting_s
         room = self._costs.longest - drafted
         if self.lookup is None or room <= 0 or not confidences:
             return best

@@ -170,6 +170,7 @@ class Generation:
             draft_s=draft_s,
             verify_s=verify_s,
             sample_s=sample_s,
+            looked_up=tested.looked_up,
         )
         trace = traced_round(self._table, traced, verdict, stats) if self._traces else None
         return Round(tuple(emitted), tuple(pieces), stats, trace, drafting), ended

@@ -14,6 +14,7 @@ class RoundCosts(Struct, frozen=True):
     step: float  # drafting one token
     catching_up: float = 0.0  # before that, reading what the draft model missed
     again: float = 0.0  # of that, after a draft that was all right: its last token, which no pass has read
+    begin: float = 0.0  # what the first token takes more: the target has left nothing of the draft in caches
 
     @property
     def plain_s(self) -> float:
@@ -27,7 +28,7 @@ class RoundCosts(Struct, frozen=True):
 
     def round(self, drafted: int) -> float:
         """A round with so many tokens of the draft model, which has missed nothing."""
-        return self.checks[drafted] + drafted * self.step
+        return self.checks[drafted] + (self.begin + drafted * self.step if drafted else 0.0)
 
     def factor_if_right(self, drafted: int) -> float:
         """How many times as fast as plain steps a round is whose guesses are all right."""

@@ -19,6 +19,7 @@ from app.engine.round_costs import RoundCosts
 _FACTOR_GAIN = 0.1  # by which share the factor follows a pass
 _MOST_FACTOR = 8.0  # times as long as expected: beyond, something stopped the machine
 _STEP_GAIN = 0.1  # by which share the time of drafting follows a draft; the first ones more
+_EVEN = 3.0  # tokens of a draft whose surprise says as much of its beginning as of all its tokens
 _MOST_DRAFTING = 4.0  # times as long, or as short, as expected: beyond, a draft says nothing
 _LENGTH_GAIN = 0.15  # by which share the time of a length follows a pass; the first ones more
 _REACH = 2.0  # tokens; lengths that far apart share a third of what is learnt
@@ -44,6 +45,7 @@ class RunningCosts:
         self._factor = 1.0
         self._targets = _Times(measured.pass_s, longest + 1, growth_s)
         self._base_step_s = measured.draft_s or 0.0
+        self._begin_s = 0.0
         self._drafts = 1  # one measured
         self._draft_growth_s = draft_growth_s
 
@@ -59,7 +61,8 @@ class RunningCosts:
             checks[place] = max(checks[place], checks[place - 1])
         step = self._factor * self._step_s(depth)
         catching_up, again = self._feed(missed, depth), self._feed(2, depth)
-        return RoundCosts(tuple(checks), step, self._factor * catching_up, self._factor * again)
+        catching_up, again, begin = (self._factor * each for each in (catching_up, again, self._begin_s))
+        return RoundCosts(tuple(checks), step, catching_up, again, begin)
 
     def plain_s(self, context: int) -> float:
         """One plain step now, as long as it mostly takes."""
@@ -73,13 +76,20 @@ class RunningCosts:
         self._targets.observe(tokens, depth, seconds / self._factor)
 
     def observe_drafting(self, drafted: int, missed: int, context: int, seconds: float) -> None:
-        """So many tokens were drafted one after the other, those that were missed being read first."""
+        """So many tokens were drafted one after the other, those that were missed being read first.
+
+        What a draft takes longer than expected lies in its beginning or in its tokens, the more in these the
+        more there are: a step of normalised least mean squares.
+        """
         depth = self._depth(context)
-        one_s = (seconds / self._factor - self._feed(missed, depth)) / drafted
-        expected_s = self._step_s(depth)
-        if 1 / _MOST_DRAFTING < one_s / expected_s < _MOST_DRAFTING:
+        taken_s = seconds / self._factor - self._feed(missed, depth)
+        expected_s = self._begin_s + drafted * self._step_s(depth)
+        if 1 / _MOST_DRAFTING < taken_s / expected_s < _MOST_DRAFTING:
             self._drafts += 1
-            self._base_step_s += max(_STEP_GAIN, 1.0 / self._drafts) * (one_s - expected_s)
+            surprise_s = max(_STEP_GAIN, 1.0 / self._drafts) * (taken_s - expected_s)
+            weight = _EVEN**2 + drafted**2
+            self._begin_s = max(0.0, self._begin_s + surprise_s * _EVEN**2 / weight)
+            self._base_step_s += surprise_s * drafted / weight
 
     @property
     def growth_s(self) -> float:
@@ -104,7 +114,7 @@ class RunningCosts:
         return max(0.0, more) + self._draft_growth_s * (missed - 1) * max(0.0, depth - missed / 2)
 
     def _step_s(self, depth: int) -> float:
-        """Drafting one token, on average over short drafts and long ones: the first token costs most."""
+        """Drafting one token, without what a draft's first one takes more."""
         return self._base_step_s + self._draft_growth_s * depth
 
     def _follow(self, ratio: float) -> None:

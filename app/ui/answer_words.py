@@ -53,7 +53,7 @@ def accepted(stats: GenerationStats) -> int:
 
 
 def acceptance(stats: GenerationStats) -> str:
-    """How many drafted tokens were accepted; whether a model or lookup drafted them is not stored."""
+    """How many drafted tokens were accepted, whatever drafted them."""
     return _tr("Accepted {accepted} of {tested} drafted tokens ({share})").format(
         accepted=f"{accepted(stats):,}",
         tested=f"{stats.tested:,}",
@@ -96,6 +96,8 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
             (_tr("Tokens per round"), MISSING if mean is None else f"{mean:.2f}"),
             (_tr("Drafted"), _drafted(stats)),
         ]
+        if 0 < stats.looked_up < stats.tested:
+            rows.append((_tr("Accepted"), _by_source(stats)))
         if totals.drafting:
             rows.append((_tr("Draft length"), _tr("{tokens} on average").format(tokens=mean_text(totals))))
         if told := estimate(stats):
@@ -135,6 +137,21 @@ def _drafted(stats: GenerationStats) -> str:
         return drafted
     return _tr("{drafted}, {ignored} of them not verified").format(
         drafted=drafted, ignored=f"{stats.ignored:,}"
+    )
+
+
+def _by_source(stats: GenerationStats) -> str:
+    """What was accepted of the draft model's tokens, and of those that a lookup found."""
+    by_model, tested = stats.accepted - stats.looked_up_accepted, stats.tested - stats.looked_up
+    return _tr(
+        "draft model {model} of {tested} ({share}), lookup {found} of {looked_up} ({of_lookup})"
+    ).format(
+        model=f"{by_model:,}",
+        tested=f"{tested:,}",
+        share=percent_text(by_model / tested),
+        found=f"{stats.looked_up_accepted:,}",
+        looked_up=f"{stats.looked_up:,}",
+        of_lookup=percent_text(stats.looked_up_accepted / stats.looked_up),
     )
 
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.figures import percent_text
+from app.ui.positions_strip import FEW, PALE
 from app.ui.theme import Theme
 
 _BAR, _GAP, _HEIGHT, _WORDS = 22, 6, 40, 16  # pixels
@@ -15,12 +16,13 @@ _SMALL = 11  # a font size
 
 
 class PositionBars(QWidget):
-    """One bar for each position in the draft: how often its token was accepted."""
+    """One bar for each position in the draft: how often its token was accepted. Pale ones are of few tokens."""
 
     def __init__(self, theme: Theme, accepted: Sequence[int], tested: Sequence[int]) -> None:
         super().__init__()
         self._theme = theme
         self._shares = [a / t if t else 0.0 for a, t in zip(accepted, tested, strict=False)]
+        self._opacities = [PALE if t < FEW else 1.0 for t in tested]
         self.setObjectName("position_bars")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         lines = [
@@ -52,8 +54,10 @@ class PositionBars(QWidget):
             painter.setBrush(colours.raised)
             painter.drawRoundedRect(QRectF(left, 0, wide, _HEIGHT), 3, 3)
             painter.setBrush(colours.accent)
+            painter.setOpacity(self._opacities[index])
             height = share * _HEIGHT
             painter.drawRoundedRect(QRectF(left, _HEIGHT - height, wide, height), 3, 3)
+            painter.setOpacity(1.0)
             if numbered or index % 2 == 0:
                 painter.setPen(colours.muted)
                 where = QRectF(left - _GAP, _HEIGHT, wide + 2 * _GAP, _WORDS)

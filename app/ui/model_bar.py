@@ -102,7 +102,8 @@ class ModelBar(QFrame):
         """Shows what the session is doing."""
         match state:
             case Loading(setup):
-                self._show_setup(setup, "loading")
+                by_model = SpeculationMode.OFF if setup.draft is None else SpeculationMode.DRAFT_MODEL
+                self._show_setup(setup, "loading", by_model)
                 self.show_progress(0.0)
             case Running(setup, loaded):
                 self._show_setup(setup, "ready", state.speculation)
@@ -166,7 +167,7 @@ class ModelBar(QFrame):
     def _show_setup(
         self, setup: Setup, phase: str, speculation: SpeculationMode = SpeculationMode.OFF
     ) -> None:
-        """`speculation` is how answers are really drafted."""
+        """`speculation` is how answers are really drafted, or will be if the load is as asked for."""
         target = setup.target
         self._is_alone = setup.draft is None
         self._target.say(target.name, target.info.quantisation)
@@ -183,8 +184,9 @@ class ModelBar(QFrame):
     def _arrange(self, phase: str, *, drafted: bool) -> None:
         loading, ready, lost = (phase == name for name in ("loading", "ready", "lost"))
         set_property(self._target, "strong", phase != "empty")
-        self._is_drafted = drafted and not loading
-        self._draft.setVisible(self._is_drafted)
+        self._is_drafted = drafted
+        self._draft.setVisible(drafted)
+        self._draft.setEnabled(not loading)
         self._eject.setVisible(ready)
         for widget in (self._progress, self._progress_text, self._cancel):
             widget.setVisible(loading)
@@ -263,7 +265,7 @@ class ModelBar(QFrame):
     def _colour(self) -> None:
         roles = {"ready": "good", "loading": "warning", "lost": "bad", "empty": "faint"}
         self._target.setIcon(self._icons.icon("dot", roles[self._phase]))
-        self._draft.setIcon(self._icons.icon("dot", "accent"))
+        self._draft.setIcon(self._icons.icon("dot", "warning" if self._phase == "loading" else "accent"))
 
 
 def _hint(widget: QWidget) -> int:

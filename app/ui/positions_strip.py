@@ -15,6 +15,7 @@ from app.ui.theme import Theme
 _BARS, _WORDS = 34, 15  # pixels, high
 _WIDEST, _GAP, _RADIUS = 44, 8, 4
 _SMALL, _APART = 11, 3  # a font size, and what is between captions at least
+FEW, PALE = 10, 0.45  # tokens that were tested, and how opaque a bar of fewer is
 
 
 class AcceptedOfSide(Struct, frozen=True):
@@ -29,6 +30,15 @@ class AcceptedOfSide(Struct, frozen=True):
         """Accepted of tested at a position from 0; None where nothing was tested."""
         tested = self.tested[index] if index < len(self.tested) else 0
         return self.accepted[index] / tested if tested else None
+
+    def caption(self, index: int) -> str:
+        """The share in short, or the counts behind it where they are few; empty where nothing was tested."""
+        share = self.share(index)
+        if share is None:
+            return ""
+        if self.tested[index] < FEW:
+            return f"{self.accepted[index]}/{self.tested[index]}"
+        return f"{100 * share:.0f} %"
 
 
 class PositionsStrip(QWidget):
@@ -89,13 +99,12 @@ class PositionsStrip(QWidget):
         """What stands below the bars.
 
         Every share where all have room and there is one side, else the positions' numbers: as many as have
-        room.
+        room. Of few tokens a share would say more than is known, so the counts stand for it.
         """
         wide, gap = self.bars()
         metrics = QFontMetricsF(self._theme.body_font(_SMALL))
         count = max((len(side.tested) for side in self._sides), default=0)
-        shares = [self._sides[0].share(index) for index in range(count)] if len(self._sides) == 1 else []
-        texts = ["" if share is None else f"{100 * share:.0f} %" for share in shares]
+        texts = [self._sides[0].caption(index) for index in range(count)] if len(self._sides) == 1 else []
         if texts and max(map(metrics.horizontalAdvance, texts)) <= wide:
             return [text or str(index) for index, text in enumerate(texts, 1)]
         numbers = [str(index) for index in range(1, count + 1)]
@@ -120,8 +129,10 @@ class PositionsStrip(QWidget):
             painter.setBrush(colours.raised)
             painter.drawRoundedRect(track, _RADIUS, _RADIUS)
             if share > 0.0:
+                painter.setOpacity(PALE if side.tested[index] < FEW else 1.0)
                 painter.setBrush(getattr(colours, side.role))
                 painter.drawRoundedRect(track.adjusted(0, _BARS * (1.0 - share), 0, 0), _RADIUS, _RADIUS)
+                painter.setOpacity(1.0)
 
     def _words(self, side: AcceptedOfSide, index: int) -> str:
         words = (

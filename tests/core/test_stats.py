@@ -1,6 +1,7 @@
 """The figures of a generation, by hand."""
 
 import pytest
+from msgspec.structs import replace
 
 from app.core.stats import DraftSource, RoundStats, StatsRecorder, StopReason, generation_rate
 
@@ -29,6 +30,17 @@ def test_an_answer_of_four_rounds() -> None:
     assert stats.mean_accepted_length == pytest.approx(1 + 5 / 4)
     assert (stats.draft_s, stats.verify_s, stats.sample_s) == pytest.approx((0.4, 0.8, 0.04))
     assert stats.peak_rss_bytes == 99
+
+
+def test_what_a_lookup_found_behind_a_draft_is_told_apart() -> None:
+    recorder = StatsRecorder(started=0.0, prompt_tokens=1)
+    for accepted in (1, 2, 4):  # of two tokens of the model and two of a lookup behind them
+        recorder.add(replace(round_of(4, 4, accepted, accepted + 1), looked_up=2), now=1.0)
+    recorder.add(round_of(3, 3, 3, 4), now=2.0)
+    stats = recorder.finish(StopReason.MAX_TOKENS, peak_rss_bytes=0)
+
+    assert (stats.tested, stats.accepted) == (15, 10)
+    assert (stats.looked_up, stats.looked_up_accepted) == (6, 2)
 
 
 def test_nothing_generated_gives_no_rates_and_no_division() -> None:

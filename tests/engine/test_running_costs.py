@@ -26,6 +26,11 @@ def checks(running: RunningCosts, context: int = 4) -> tuple[float, ...]:
     return running.round(context, 16, 1).checks
 
 
+def drafting(running: RunningCosts, tokens: int) -> float:
+    round_ = running.round(4, 16, 1)
+    return round_.round(tokens) - round_.checks[tokens]
+
+
 class TestAsMeasured:
     def test_a_round_has_a_pass_for_each_draft_and_one_without(self) -> None:
         round_ = costs().round(4, 16, 1)
@@ -123,17 +128,32 @@ class TestCorrections:
         running.observe_check(1, 4, 3600.0)
         assert running.plain_s(4) == pytest.approx(0.1)
 
-    def test_drafting_follows_what_it_takes_on_average(self) -> None:
+    def test_drafting_follows_what_it_takes(self) -> None:
         running = costs()
         for _ in range(60):
             running.observe_drafting(4, 1, 4, 4 * 0.030)
-        assert running.round(4, 16, 1).step == pytest.approx(0.030, rel=0.02)
+        assert drafting(running, 4) == pytest.approx(4 * 0.030, rel=0.02)
+
+    def test_what_begins_a_draft_is_not_taken_for_its_tokens(self) -> None:
+        """Otherwise short drafts would make long ones look dear, and stay short."""
+        running = costs()
+        for length in [1, 2, 4, 7] * 40:
+            running.observe_drafting(length, 1, 4, 0.015 + length * 0.025)
+        assert running.round(4, 16, 1).begin == pytest.approx(0.015, rel=0.05)
+        assert running.round(4, 16, 1).step == pytest.approx(0.025, rel=0.05)
+
+    def test_from_short_drafts_alone_little_is_concluded_about_long_ones(self) -> None:
+        running = costs()
+        for _ in range(60):
+            running.observe_drafting(1, 1, 4, 0.015 + 0.025)
+        assert drafting(running, 1) == pytest.approx(0.040, rel=0.02)
+        assert drafting(running, 8) < 1.2 * (0.015 + 8 * 0.025)
 
     def test_what_was_read_first_is_not_taken_for_drafting(self) -> None:
         running = costs()
         for _ in range(60):
             running.observe_drafting(2, 8, 4, 0.035 + 2 * 0.020)
-        assert running.round(4, 16, 1).step == pytest.approx(0.020, rel=0.01)
+        assert drafting(running, 2) == pytest.approx(2 * 0.020, rel=0.01)
 
 
 class TestDisagreement:

@@ -29,6 +29,7 @@ class Machine(Struct, frozen=True):
     checks: tuple[float, ...]  # target passes over 1, 2, 3 ... tokens
     step: float  # drafting one token
     feed: float = 0.0  # that a pass of the draft takes longer for each token more that it missed
+    begin: float = 0.0  # that the first token of a draft takes longer
 
     @property
     def plain_s(self) -> float:
@@ -38,7 +39,11 @@ class Machine(Struct, frozen=True):
     def best_case(self) -> float:
         """The speed-up of the best length if every guess of the draft model were right."""
         lengths = range(1, len(self.checks))
-        return max((k + 1) * self.plain_s / (self.checks[k] + k * self.step) for k in lengths)
+        return max((k + 1) * self.plain_s / (self.checks[k] + self.drafting(k)) for k in lengths)
+
+    def drafting(self, length: int) -> float:
+        """Drafting so many tokens."""
+        return self.begin + length * self.step if length else 0.0
 
 
 class VirtualText(Struct, frozen=True):
@@ -161,7 +166,7 @@ class VirtualPair:
 
     def _fixed_round(self, place: int, length: int) -> VirtualRound:
         kept = leading(self._text.right[place : place + length])
-        seconds = self._machine.checks[length] + length * self._machine.step
+        seconds = self._machine.checks[length] + self._machine.drafting(length)
         source = DraftSource.DRAFT_MODEL if length else DraftSource.NONE
         return VirtualRound(place, source, length, length, kept + 1, seconds)
 
@@ -187,13 +192,13 @@ class _Automatic:
     def __call__(self, place: int, room: int) -> VirtualRound:
         machine, text, policy = self._machine, self._text, self._policy
         catching_up = machine.feed * (place - self._read)
-        costs = RoundCosts(machine.checks[: room + 1], machine.step, catching_up, machine.feed)
+        costs = RoundCosts(machine.checks[: room + 1], machine.step, catching_up, machine.feed, machine.begin)
         lookup = text.found(place, room)
         opening = policy.open(costs, lookup, can_draft=self._can_draft)
         drafted, tested, seconds, extension = 0, opening.looked_up, 0.0, list[float]()
         if opening.source is DraftSource.DRAFT_MODEL:
             drafted = self._draft(place, room)
-            seconds = catching_up + drafted * machine.step
+            seconds = catching_up + machine.drafting(drafted)
             extension = text.found(place + drafted, room - drafted)
             kept, extended = policy.close(extension)
             assert extended == 0 or kept == drafted, "an extension of tokens that are not verified"

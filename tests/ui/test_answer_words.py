@@ -82,6 +82,15 @@ def test_what_drafted_is_not_told_where_it_is_not_known() -> None:
     assert "the draft model or prompt lookup" in tip
 
 
+def test_where_both_drafted_what_was_accepted_is_told_of_each() -> None:
+    stats = replace(stats_of(), tested=100, accepted=70, looked_up=40, looked_up_accepted=16)
+    told = dict(details(answer_of(stats=stats), stats))["Accepted"]
+    assert told == "draft model 54 of 60 (90.0 %), lookup 16 of 40 (40.0 %)"
+
+    by_one = replace(stats, looked_up=100, looked_up_accepted=70)
+    assert "Accepted" not in dict(details(answer_of(stats=by_one), by_one))
+
+
 def test_lookup_is_no_draft_model() -> None:
     answer = answer_of(stats=stats_of(), draft="Prompt lookup")
     assert summary(answer)[-1] == "Prompt lookup"

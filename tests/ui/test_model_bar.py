@@ -69,10 +69,16 @@ def test_nothing_loaded_offers_a_choice(bar: ModelBar) -> None:
 def test_loading_can_be_cancelled_and_shows_how_far_it_is(bar: ModelBar, qtbot: QtBot) -> None:
     bar.show_state(Loading(Setup(TARGET, DRAFT, DRAFTED)))
     bar.show_progress(0.425)
-    assert shown(bar) == {"model_picker_button", "load_progress", "cancel_load_button"}
+    assert shown(bar) == {"model_picker_button", "draft_button", "load_progress", "cancel_load_button"}
     assert child(bar, QProgressBar, "load_progress").value() == 425
+    assert not child(bar, QToolButton, "draft_button").isEnabled(), "it is named, and not there yet"
     with qtbot.waitSignal(bar.cancel_requested):
         child(bar, QPushButton, "cancel_load_button").click()
+
+
+def test_loading_a_target_alone_names_no_draft(bar: ModelBar) -> None:
+    bar.show_state(Loading(Setup(TARGET, None, DRAFTED)))
+    assert shown(bar) == {"model_picker_button", "load_progress", "cancel_load_button"}
 
 
 @pytest.mark.parametrize(("draft", "what"), [(DRAFT, "pair"), (None, "model")])

@@ -84,6 +84,14 @@ def test_shares_are_shown_where_all_have_room(strip: PositionsStrip) -> None:
     assert strip.captions() == ["1", "2", "3"]
 
 
+def test_of_few_tokens_the_counts_are_told_and_the_bar_is_pale(strip: PositionsStrip, theme: Theme) -> None:
+    strip.show_sides([AcceptedOfSide("Draft Model", (20, 3, 0), (20, 3, 0), "accent")])
+
+    assert strip.captions() == ["100 %", "3/3", "3"]
+    assert colour(strip, 22, 20) == theme.colours.accent
+    assert colour(strip, 52 + 22, 20) not in (theme.colours.accent, theme.colours.raised)
+
+
 def test_nothing_drafted_is_nothing_to_show(strip: PositionsStrip) -> None:
     strip.show_sides([])
     assert strip.accessibleDescription() == ""
