@@ -21,13 +21,11 @@ _LONGEST_PROMPT = 2000  # characters
 
 _LENGTH_COLUMNS = ("draft_length", "max_draft_tokens", "min_draft_tokens", "draft_probability")
 _VARIANT_COLUMNS = ("variant", "mode", "draft", *_LENGTH_COLUMNS)
-_COUNTS = (
-    *("generated_tokens", "prompt_tokens", "rounds", "drafted", "tested", "ignored", "accepted"),
-    *("looked_up", "looked_up_accepted"),
-)
+_COUNTS = ("generated_tokens", "prompt_tokens", "rounds", "drafted", "tested", "ignored", "accepted")
+_BY_LOOKUP = ("looked_up", "looked_up_accepted")
 _RATES = ("tok_per_s", "acceptance_rate", "share_from_draft", "mean_accepted_length", "estimated_speedup")
 _TIMES = ("prompt_s", "time_to_first_token_s", "decode_s", "draft_s", "verify_s", "sample_s")
-_STATS = (*_COUNTS, *_RATES, *_TIMES, "peak_rss_bytes", "stop_reason")
+_STATS = (*_COUNTS, *_RATES, *_TIMES, "peak_rss_bytes", "stop_reason", *_BY_LOOKUP)
 
 
 def markdown(experiment: Experiment) -> str:

@@ -111,8 +111,8 @@ def _stats_hold(stats: GenerationStats) -> bool:
         _none_is_negative(stats)
         and stats.tok_per_s != 0
         and stats.accepted <= stats.tested <= stats.drafted
-        and stats.looked_up_accepted <= stats.looked_up <= stats.tested
-        and stats.looked_up_accepted <= stats.accepted
+        and (stats.looked_up or 0) <= stats.tested
+        and (stats.looked_up_accepted or 0) <= min(stats.accepted, stats.looked_up or 0)
         and _positions_hold(stats.accepted_by_position, stats.tested_by_position)
         and _are_shares(stats.acceptance_rate)
     )

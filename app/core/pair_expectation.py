@@ -59,6 +59,7 @@ class NoGain(Struct, frozen=True):
     check_steps: float
     draft_steps: float
     grounds: Grounds
+    is_fixed: bool = False  # others may gain
 
     @property
     def checked(self) -> int:
@@ -93,13 +94,12 @@ def gain_from_costs(
     perfect = max(lengths, key=lambda drafted: speedup(costs.best, drafted, 1.0))
     if speedup(costs.best, perfect, 1.0) < 1.0 + LEAST_CHANGE:
         step = costs.best.target
-        return NoGain(perfect, costs.best.check(perfect) / step, perfect * costs.best.draft / step, grounds)
+        checking, drafting = costs.best.check(perfect) / step, perfect * costs.best.draft / step
+        return NoGain(perfect, checking, drafting, grounds, is_fixed=fixed is not None)
     if fixed is not None:
-        low, high = (
-            speedup(costs.worst, fixed, typical.low),
-            speedup(costs.best, fixed, typical.high),
-        )
-        return ExpectedGain(low, high, grounds)
+        tried = speedup(costs.worst, fixed, typical.low)
+        low = 1.0 / (typical.tried / tried + 1.0 - typical.tried)
+        return ExpectedGain(low, speedup(costs.best, fixed, typical.high), grounds)
     return ExpectedGain(_most(costs.worst, typical.low), _most(costs.best, typical.high), grounds)
 
 

@@ -37,7 +37,7 @@ class Round(Struct, frozen=True):
     pieces: tuple[TextPiece, ...]
     stats: RoundStats
     trace: TracedRound | None = None  # where it was asked for
-    drafting: DraftingState | None = None  # of an automatic draft length: what was decided, and why
+    drafting: DraftingState | None = None  # where what passes cost is known
 
 
 class Done(Struct, frozen=True):
@@ -69,7 +69,7 @@ class Refusal(Struct, frozen=True):
 class Load(Struct, frozen=True, tag="load"):
     """Load a target and perhaps its draft; an engine process does so once.
 
-    Where `speculation` is automatic and what passes cost here is not known yet, it is measured.
+    Where something drafts and what passes cost here is not known yet, it is measured.
     Answer: LoadProgressed and perhaps CostsProgressed events, then Loaded or Failed.
     """
 

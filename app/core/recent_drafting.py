@@ -38,7 +38,7 @@ class LatelyDrafted(Struct, frozen=True):
     """The last rounds in short.
 
     `typical` is the decision of a round that drafted where the course is steady, otherwise of one that did
-    not; None where what passes cost is not known.
+    not; None of a fixed length that is not steady, and where what passes cost is not known.
     """
 
     course: Course

@@ -83,8 +83,8 @@ class GenerationStats(Struct, frozen=True):
     peak_rss_bytes: int
     stop_reason: StopReason
     plain_s: float | None = None  # what `decode_s` would have been without drafts, by estimate; None: unknown
-    looked_up: int = 0  # of those tested, found by a lookup
-    looked_up_accepted: int = 0
+    looked_up: int | None = None  # of those tested, found by a lookup; None: from before this was counted
+    looked_up_accepted: int | None = None
 
     @property
     def estimated_speedup(self) -> float | None:

@@ -11,6 +11,7 @@ class TypicalAcceptance(Struct, frozen=True):
 
     low: float
     high: float
+    tried: float = 1.0  # share of the rounds of a hard text in which anything is drafted
 
 
 # By the draft's share of the target's parameters. Down from a tenth after Leviathan, Kalman and Matias, "Fast
@@ -24,7 +25,9 @@ _BY_SHARE = (
     (1.0, TypicalAcceptance(0.8, 0.98)),
 )
 
-LOOKUP = TypicalAcceptance(0.0, 0.85)  # of prompt lookup: from nothing repeated to most of it
+# Of prompt lookup: from nothing repeated, though phrases that occur twice are found all the same, to most of
+# it.
+LOOKUP = TypicalAcceptance(0.0, 0.85, tried=0.4)
 
 
 def typical_acceptance(target_parameters: int, draft_parameters: int) -> TypicalAcceptance:

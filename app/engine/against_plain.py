@@ -1,14 +1,12 @@
-"""What an answer would have taken without drafts: an estimate from what passes take here."""
+"""What an answer would have taken without drafts, by estimate."""
 
-from app.engine.running_costs import RunningCosts
 from app.engine.speculating import CheckedRound
 
 
 class AgainstPlain:
-    """Follows one answer round by round, and lets the costs learn from the target's passes."""
+    """Follows one answer round by round."""
 
-    def __init__(self, costs: RunningCosts) -> None:
-        self._costs = costs
+    def __init__(self) -> None:
         self._plain_s = 0.0
         self._spent_s = 0.0
 
@@ -22,10 +20,8 @@ class AgainstPlain:
         """Of the answer so far; None before it has taken any time."""
         return self._plain_s / self._spent_s if self._spent_s > 0.0 else None
 
-    def observe(self, checked: CheckedRound) -> None:
-        """Takes in a round. A plain step took what it took; what others would have taken is an estimate."""
-        tested, context = len(checked.proposal.tested.tokens), checked.context
-        estimate_s = (checked.verdict.accepted + 1) * self._costs.plain_s(context)
-        self._plain_s += estimate_s if tested else checked.check_s
+    def observe(self, checked: CheckedRound, step_s: float) -> None:
+        """Takes in a round. `step_s`: what a plain step would have taken; one that was made took its time."""
+        estimate_s = (checked.verdict.accepted + 1) * step_s
+        self._plain_s += estimate_s if checked.proposal.tested.tokens else checked.check_s
         self._spent_s += checked.draft_s + checked.check_s
-        self._costs.observe_check(tested + 1, context, checked.check_s)

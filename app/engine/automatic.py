@@ -56,7 +56,7 @@ class AutomaticSpeculation:
         self.options = options
         self._longest = min(options.draft_ceiling, longest)
         self._round: _Round | None = None
-        self._against_plain = AgainstPlain(costs)
+        self._against_plain = AgainstPlain()
         self._model_drafted = False
         self._outlook = Outlook(1, 1.0, 0.0, None)
         self._rounds = 0
@@ -108,7 +108,8 @@ class AutomaticSpeculation:
         tested = checked.proposal.tested.tokens
         emitted = (*tested[: checked.verdict.accepted], checked.verdict.next_token)
         behind = emitted[len(round_.drafted) :] if emitted[: len(round_.drafted)] == round_.drafted else ()
-        self._against_plain.observe(checked)
+        self._against_plain.observe(checked, self._costs.plain_s(checked.context))
+        self._costs.observe_check(len(tested) + 1, checked.context, checked.check_s)
         if round_.drafted:
             self._model_drafted = True
             self._costs.observe_drafting(len(round_.drafted), round_.missed, checked.context, checked.draft_s)

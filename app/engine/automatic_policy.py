@@ -1,6 +1,7 @@
 """How many tokens to draft, decided round by round: is the next drafted token worth its time?
 
-Verifying k tokens gives E(k) = 1 + p1 + p1 p2 + ... tokens and takes C(k) = T(k + 1) + k d seconds. With rho
+Verifying k tokens gives E(k) = 1 + p1 + p1 p2 + ... tokens and takes C(k) = T(k + 1) + k d seconds, where the
+first d is a little longer, and what the draft model must read before and after comes on top. With rho
 the best rate that can be had, in tokens per second, the k with the highest E(k) - rho C(k) is drafted: what
 it gives beyond what the same time would give otherwise (optimal stopping by a renewal-reward rate). k = 0 is
 always a choice, so that drafting which does not pay ends by itself.
@@ -74,7 +75,8 @@ class AutomaticPolicy:
         self._end = (0, plain)
         gain_s = tokens * plain_s - seconds
         is_useful = longest > 0 and gain_s > 0.0  # the draft model, which then reads what is looked up
-        looked_up, lookup_value = self._best_lookup(lookup, read_s=costs.again if is_useful else 0.0)
+        read_s = costs.again if is_useful else 0.0
+        looked_up, lookup_value = self._best_lookup(lookup, read_s=read_s)
         model_value = tokens - self.rate * seconds if longest else plain
         if model_value > max(plain, lookup_value):
             if self._typical_run * gain_s + self._missed_out_s >= catching_up_s:
@@ -84,7 +86,7 @@ class AutomaticPolicy:
                 return Opening(DraftSource.DRAFT_MODEL)
             self._missed_out_s += gain_s / tokens
         self._end_run()
-        if looked_up > 0 and lookup_value > plain:
+        if looked_up > 0 and lookup_value > plain - self.rate * read_s:  # a plain step's token is read too
             self._is_plain = False
             return Opening(DraftSource.PROMPT_LOOKUP, looked_up)
         if longest and self._probes():
@@ -181,8 +183,8 @@ class AutomaticPolicy:
     def _affordable(self, catching_up_s: float) -> int:
         """The longest draft by which no more can be lost than may be, if it can gain at all; else 0.
 
-        A part is kept back, so that one unlucky draft does not end drafting for good; but where that leaves
-        nothing that gains, all is risked.
+        A part is kept back, so that one unlucky draft does not end drafting for good; but where what is left
+        allows no draft that gains, all is risked.
         """
         costs, may_lose_s = self._costs, self._model_may_lose_s()
         most_s = may_lose_s + costs.plain_s - catching_up_s

@@ -1,4 +1,8 @@
-"""Speculation with the length that the person chose."""
+"""Speculation with the length that the person chose.
+
+It hardly ever makes a plain step, so how long one would take just now is told by the passes that it makes:
+they grow longer on a busy machine, and how they compare with a plain step does not change.
+"""
 
 from app.core.drafting_state import DraftingState
 from app.core.options import SpeculationOptions
@@ -25,13 +29,13 @@ class FixedSpeculation:
         self._drafter = drafter
         self._policy = policy
         self._costs = costs
-        self._against_plain = None if costs is None else AgainstPlain(costs)
+        self._against_plain = AgainstPlain()
         self.options = options
 
     @property
     def plain_s(self) -> float | None:
         """What the passes so far would have taken without drafts, by estimate; None: not known."""
-        return None if self._against_plain is None else self._against_plain.plain_s
+        return None if self._costs is None else self._against_plain.plain_s
 
     def begin(self, prompt: Tokens, room: Room) -> None:
         """The drafter reads the prompt as well."""
@@ -49,16 +53,16 @@ class FixedSpeculation:
         drafted, tested = checked.proposal.drafted, checked.proposal.tested
         if drafted.tokens:
             self._drafter.observe(tested, checked.verdict)
-        if self._against_plain is None or self._costs is None:
+        if self._costs is None:
             return None
-        plain_s = self._costs.plain_s(checked.context)
-        self._against_plain.observe(checked)
+        step_s = checked.check_s / self._costs.steps(len(tested.tokens) + 1, checked.context)
+        self._against_plain.observe(checked, step_s)
         return DraftingState(
             source=drafted.source if drafted.tokens else DraftSource.NONE,
             drafted=len(drafted.tokens),
             pause=None,
             checked=len(tested.tokens) + 1,
-            steps=(checked.draft_s + checked.check_s) / plain_s,
+            steps=(checked.draft_s + checked.check_s) / step_s,
             acceptance=0.0,
             needed=None,
             speedup=self._against_plain.speedup,

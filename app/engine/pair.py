@@ -23,7 +23,7 @@ from app.core.pair_record import PairRecord
 from app.core.pass_costs import PassCosts
 from app.core.protocol import Done, Refusal, Round
 from app.core.weighing import Weighing
-from app.engine.cache import Progress
+from app.engine.cache import Progress, common_prefix
 from app.engine.cost import ORDINARY_WORDS, measure_costs
 from app.engine.drafts import Drafts, LoadedDraft, close, target_refusal
 from app.engine.generate import Generation
@@ -38,6 +38,8 @@ from app.engine.template import NEXT_TURN, ChatTemplate, TemplateForm
 from app.engine.tokens import Tokens
 from app.engine.weighing import weigh
 from app.models.info import ModelInfo
+
+_WORTH_KEEPING = 64  # tokens in the target's cache
 
 
 class ModelPair:
@@ -144,7 +146,7 @@ class ModelPair:
             limits = replace(limits, stop_strings=(*limits.stop_strings, NEXT_TURN))
         if speculation.is_automatic:
             with suppress(InterruptedPassError):  # then the answer ends at once as well
-                self.prepare(speculation, stop, draft=draft)
+                self.prepare(speculation, stop, draft=draft, prompt=prompt)
         self._attach(stop, used)
         sampler = Sampler(self._table, sampling, prompt)
         learning = None
@@ -208,14 +210,16 @@ class ModelPair:
         on_progress: Progress | None = None,
         *,
         draft: Path | None = None,
+        prompt: Tokens | None = None,
     ) -> PassCosts | None:
         """What passes cost with the drafts that answers will ask for; None where that is not known.
 
         Where something drafts and the costs are unknown, they are measured, quickly: an automatic length
         needs them, a fixed one tells by them what it gains. So are those from an earlier load that are
-        suspect; in the meantime they are used. The caches then hold other tokens than before. `draft` as in
-        `generate`. Raises OptionsError, and InterruptedPassError where it was stopped; then nothing has
-        become known.
+        suspect; in the meantime they are used. The caches then hold other tokens than before, so costs that
+        are known are left alone where much of the `prompt` of the next answer has been read: reading it again
+        may take minutes. `draft` as in `generate`. Raises OptionsError, and InterruptedPassError where it was
+        stopped; then nothing has become known.
         """
         found = self._drafts.find(draft)
         used = found if speculation.mode is SpeculationMode.DRAFT_MODEL else None
@@ -223,7 +227,8 @@ class ModelPair:
         drafts = speculation.mode is not SpeculationMode.OFF
         if drafts and self.refusal is None and not misses_draft:
             info = None if used is None else used.info
-            if self._knowledge.wants_costs(info):
+            known = self._knowledge.record(info).costs is not None
+            if self._knowledge.wants_costs(info) and not (known and self._has_read_much_of(prompt)):
                 self._attach(stop, used)
                 model = None if used is None else used.cache
                 text = self._table.tokenize(ORDINARY_WORDS)
@@ -261,6 +266,9 @@ class ModelPair:
         """Frees everything."""
         self._drafts.clear()
         close(self.target)
+
+    def _has_read_much_of(self, prompt: Tokens | None) -> bool:
+        return prompt is not None and common_prefix(self.target.tokens, prompt) > _WORTH_KEEPING
 
     def _attach(self, stop: StopSignal, draft: LoadedDraft | None) -> None:
         self.target.attach(stop)

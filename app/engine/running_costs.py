@@ -68,6 +68,11 @@ class RunningCosts:
         """One plain step now, as long as it mostly takes."""
         return self._factor * self._targets.time(1, self._depth(context))
 
+    def steps(self, tokens: int, context: int) -> float:
+        """How many plain steps a target pass over so many tokens takes, at least one."""
+        depth = self._depth(context)
+        return max(1.0, self._targets.time(tokens, depth) / self._targets.time(1, depth))
+
     def observe_check(self, tokens: int, context: int, seconds: float) -> None:
         """A target pass was made."""
         depth = self._depth(context)
@@ -87,9 +92,9 @@ class RunningCosts:
         if 1 / _MOST_DRAFTING < taken_s / expected_s < _MOST_DRAFTING:
             self._drafts += 1
             surprise_s = max(_STEP_GAIN, 1.0 / self._drafts) * (taken_s - expected_s)
-            weight = _EVEN**2 + drafted**2
-            self._begin_s = max(0.0, self._begin_s + surprise_s * _EVEN**2 / weight)
-            self._base_step_s += surprise_s * drafted / weight
+            change_s = max(-self._begin_s, surprise_s * _EVEN**2 / (_EVEN**2 + drafted**2))
+            self._begin_s += change_s
+            self._base_step_s += (surprise_s - change_s) / drafted
 
     @property
     def growth_s(self) -> float:

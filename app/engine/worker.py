@@ -117,6 +117,7 @@ class Pair(Protocol):
         on_progress: Callable[[int, int], None] | None = None,
         *,
         draft: Path | None = None,
+        prompt: "Tokens | None" = None,
     ) -> PassCosts | None: ...
     def close(self) -> None: ...
 
@@ -269,10 +270,10 @@ class Worker:
     def _generate(self, pair: Pair, request: Generate, stop: StopSignal) -> Ending:
         id_ = request.request_id
         prompt = pair.prompt_tokens(request.messages)
-        with suppress(
-            InterruptedPassError
-        ):  # the answer hears the same stop, and ends as one that was stopped
-            pair.prepare(request.speculation, stop, self._costs_report(id_), draft=request.draft)
+        if request.speculation.is_automatic:  # a fixed length can do without, and caches are worth more
+            with suppress(InterruptedPassError):  # the answer hears the same stop, and ends as one stopped
+                report_costs = self._costs_report(id_)
+                pair.prepare(request.speculation, stop, report_costs, draft=request.draft, prompt=prompt)
         if request.fresh:
             pair.forget()
         report = _Throttle(lambda done, of: self._send(Prefilled(id_, int(done), int(of))))

@@ -96,8 +96,8 @@ def details(answer: Answer, stats: GenerationStats) -> list[tuple[str, str]]:
             (_tr("Tokens per round"), MISSING if mean is None else f"{mean:.2f}"),
             (_tr("Drafted"), _drafted(stats)),
         ]
-        if 0 < stats.looked_up < stats.tested:
-            rows.append((_tr("Accepted"), _by_source(stats)))
+        if stats.looked_up and stats.looked_up < stats.tested:
+            rows.append((_tr("Accepted"), _by_source(stats, stats.looked_up, stats.looked_up_accepted or 0)))
         if totals.drafting:
             rows.append((_tr("Draft length"), _tr("{tokens} on average").format(tokens=mean_text(totals))))
         if told := estimate(stats):
@@ -140,18 +140,18 @@ def _drafted(stats: GenerationStats) -> str:
     )
 
 
-def _by_source(stats: GenerationStats) -> str:
+def _by_source(stats: GenerationStats, looked_up: int, found: int) -> str:
     """What was accepted of the draft model's tokens, and of those that a lookup found."""
-    by_model, tested = stats.accepted - stats.looked_up_accepted, stats.tested - stats.looked_up
+    by_model, tested = stats.accepted - found, stats.tested - looked_up
     return _tr(
         "draft model {model} of {tested} ({share}), lookup {found} of {looked_up} ({of_lookup})"
     ).format(
         model=f"{by_model:,}",
         tested=f"{tested:,}",
         share=percent_text(by_model / tested),
-        found=f"{stats.looked_up_accepted:,}",
-        looked_up=f"{stats.looked_up:,}",
-        of_lookup=percent_text(stats.looked_up_accepted / stats.looked_up),
+        found=f"{found:,}",
+        looked_up=f"{looked_up:,}",
+        of_lookup=percent_text(found / looked_up),
     )
 
 

@@ -16,7 +16,7 @@ _SMALL = 11  # a font size
 
 
 class PositionBars(QWidget):
-    """One bar for each position in the draft: how often its token was accepted. Pale ones are of few tokens."""
+    """A bar for each position in the draft: how often its token was accepted; pale where few were tested."""
 
     def __init__(self, theme: Theme, accepted: Sequence[int], tested: Sequence[int]) -> None:
         super().__init__()

@@ -167,7 +167,7 @@ class ModelBar(QFrame):
     def _show_setup(
         self, setup: Setup, phase: str, speculation: SpeculationMode = SpeculationMode.OFF
     ) -> None:
-        """`speculation` is how answers are really drafted, or will be if the load is as asked for."""
+        """`speculation` is how answers are really drafted; while loading, by which model if all goes well."""
         target = setup.target
         self._is_alone = setup.draft is None
         self._target.say(target.name, target.info.quantisation)

@@ -53,8 +53,8 @@ def range_text(gain: ExpectedGain) -> str:
     return f"{low}–{high}×"
 
 
-def outlook_sentence(outlook: PairExpectation | None, *, fixed: bool) -> str:
-    """The same with its grounds; empty where nothing is known. `fixed`: with the length that is chosen."""
+def outlook_sentence(outlook: PairExpectation | None) -> str:
+    """The same with its grounds; empty where nothing is known."""
     match outlook:
         case ExpectedGain(is_loss=True):
             text = translate("Outlook", "Likely slower here: {range} plain speed, {grounds}.")
@@ -70,7 +70,7 @@ def outlook_sentence(outlook: PairExpectation | None, *, fixed: bool) -> str:
                 range=range_text(outlook), grounds=grounds_text(outlook.grounds, outlook.answers)
             )
         case NoGain():
-            return _no_gain_text(outlook, fixed=fixed)
+            return _no_gain_text(outlook)
         case _:
             return ""
 
@@ -88,14 +88,14 @@ def grounds_text(grounds: Grounds, answers: int = 0) -> str:
             return translate("Outlook", "estimated from file sizes and the speed of this machine")
 
 
-def _no_gain_text(outlook: NoGain, *, fixed: bool) -> str:
+def _no_gain_text(outlook: NoGain) -> str:
     """With the reason: what the draft length that loses least costs, and gives at most."""
     text = translate(
         "Outlook",
         "Will not help on this machine, even if every guess is right: "
         "checking {checked} tokens costs {check} plain steps",
     )
-    if fixed:
+    if outlook.is_fixed:
         text = translate(
             "Outlook",
             "Drafts of this length will not help on this machine, even if every guess is right: "

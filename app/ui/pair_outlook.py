@@ -29,8 +29,9 @@ class PairOutlook(QWidget):
     def show_choice(self, options: SpeculationOptions, draft: Path | None) -> None:
         """Tells of prompt lookup, or of a draft model that can draft; None where there is none."""
         self._options, self._draft = options, draft
-        fixed = options.draft_length is DraftLength.FIXED and not options.problems()
-        self._outlooks.set_fixed_length(options.max_draft_tokens if fixed else None)
+        if not options.problems():
+            fixed = options.draft_length is DraftLength.FIXED
+            self._outlooks.set_fixed_length(options.max_draft_tokens if fixed else None)
         if options.mode is SpeculationMode.PROMPT_LOOKUP:
             self._outlooks.look_at(None)
         self._update()
@@ -38,9 +39,9 @@ class PairOutlook(QWidget):
     def _update(self) -> None:
         lookup = self._options.mode is SpeculationMode.PROMPT_LOOKUP
         drafts = self._options.mode is SpeculationMode.DRAFT_MODEL and self._draft is not None
-        outlook = self._outlooks.of(self._draft if drafts else None) if drafts or lookup else None
-        fixed = self._options.draft_length is DraftLength.FIXED
+        is_told = (drafts or lookup) and not self._options.problems()
+        outlook = self._outlooks.of(self._draft if drafts else None) if is_told else None
         is_loss = isinstance(outlook, NoGain) or (isinstance(outlook, ExpectedGain) and outlook.is_loss)
         set_property(self._line, "tone", "warning" if is_loss else "text")
-        show_line(self._line, outlook_sentence(outlook, fixed=fixed))
+        show_line(self._line, outlook_sentence(outlook))
         set_shown(self, bool(self._line.text()))

@@ -6,7 +6,7 @@ from app.core.cost_estimate import CostRange
 from app.core.expectation import StepCosts
 from app.core.pair_expectation import ExpectedGain, Grounds, NoGain, gain_from_answers, gain_from_costs
 from app.core.pair_record import AnsweredSpeedup
-from app.core.typical_acceptance import TypicalAcceptance
+from app.core.typical_acceptance import LOOKUP, TypicalAcceptance
 
 TYPICAL = TypicalAcceptance(0.5, 0.9)
 
@@ -93,11 +93,19 @@ class TestCosts:
         assert found.low == pytest.approx((1 + 0.5 + 0.25 + 0.125) / 2.8)
         assert found.high == pytest.approx((1 + 0.9 + 0.81 + 0.729) / 2.8)
 
+    def test_a_lookup_that_finds_nothing_costs_nothing(self) -> None:
+        found = gain_from_costs(sure(1.0, 0.0, 1.3, 1.6, 2.0), LOOKUP, Grounds.COSTS, fixed=3)
+
+        assert isinstance(found, ExpectedGain)
+        assert found.low == pytest.approx(1.0 / (0.4 * 2.0 + 0.6)), (
+            "in most rounds of a text without repetitions"
+        )
+
     def test_one_whose_right_guesses_lose_does_not_help_whatever_others_do(self) -> None:
         found = gain_from_costs(sure(1.0, 0.1, 1.1, 5.0, 6.0), TYPICAL, Grounds.COSTS, fixed=2)
 
         assert isinstance(found, NoGain)
-        assert (found.drafted, found.check_steps) == (2, 5.0)
+        assert (found.drafted, found.check_steps, found.is_fixed) == (2, 5.0, True)
 
     def test_a_gain_that_nobody_notices_is_little(self) -> None:
         assert ExpectedGain(1.0, 1.02, Grounds.SIZES).is_little

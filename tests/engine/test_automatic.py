@@ -168,14 +168,19 @@ class TestDeciding:
         _, rounds, done = answer(target, max_tokens=50)
         assert {each.stats.source for each in rounds} == {DraftSource.NONE, DraftSource.PROMPT_LOOKUP}
         assert done.stats.accepted > 20
+        assert (done.stats.looked_up, done.stats.looked_up_accepted) == (
+            done.stats.tested,
+            done.stats.accepted,
+        )
 
     def test_a_lookup_goes_on_where_a_draft_ends(self) -> None:
         policy = AutomaticPolicy(Belief.in_model(copy=0.9), Belief.in_lookup())
         target, draft = (ToyModel(seed=1, ends=False, sight=1) for _ in range(2))
-        _, rounds, _ = answer(target, draft, policy=policy, max_tokens=50)
+        seen = np.array([2, *[11] * 9, 5], np.int32)  # behind 5 the model drafts its way to what was seen
+        _, rounds, _ = answer(target, draft, policy=policy, prompt=seen, max_tokens=30)
         pieces = [piece for each in rounds for piece in each.pieces if piece.from_draft]
         by_model = [each for each in rounds if each.stats.source is DraftSource.DRAFT_MODEL]
-        assert by_model
+        assert any(0 < each.stats.looked_up < each.stats.tested for each in by_model)
         assert all(piece.probability is None or 0.0 <= piece.probability <= 1.0 for piece in pieces)
 
     def test_no_room_is_no_reason_to_think_ill_of_the_pair(self) -> None:

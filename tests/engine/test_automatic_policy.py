@@ -232,8 +232,14 @@ class TestTheAccount:
             costs = RoundCosts(HEAVY.checks, HEAVY.step, again=again)
             return policy.open(costs, [0.8] * 16, can_draft=True).source
 
-        assert source(again=0.0) is DraftSource.PROMPT_LOOKUP
+        assert source(again=0.0) is DraftSource.PROMPT_LOOKUP, "which costs no drafting"
         assert source(again=0.4) is DraftSource.DRAFT_MODEL
+
+    def test_where_the_draft_model_must_wait_a_lookup_is_held_against_a_plain_step(self) -> None:
+        """Whose token it would have to read as well."""
+        policy = AutomaticPolicy(Belief.in_model(copy=0.95), Belief.in_lookup(), Experience.GAINED)
+        costs = RoundCosts(QUICK.checks, HEAVY.step, catching_up=4.0, again=0.3)
+        assert policy.open(costs, [0.6] * 2, can_draft=True).source is DraftSource.PROMPT_LOOKUP
 
     def test_a_plain_step_that_takes_long_is_no_loss_by_drafts(self) -> None:
         policy = AutomaticPolicy(Belief.in_model(), Belief.in_lookup())

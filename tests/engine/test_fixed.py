@@ -27,7 +27,8 @@ class Parrot:
 
     def propose(self, context: Tokens, limit: int) -> Draft:
         count = min(limit, self._most)
-        return Draft(DraftSource.DRAFT_MODEL if count else DraftSource.NONE, (7,) * count)
+        source = DraftSource.DRAFT_MODEL if count else DraftSource.NONE
+        return Draft(source, (7,) * count, (0.5,) * count)
 
     def observe(self, draft: Draft, verdict: Verdict) -> None:
         self.heard.append(verdict)
@@ -89,11 +90,14 @@ def test_a_draft_that_is_too_short_to_be_verified_has_cost_its_time(costs: Runni
     assert state.speedup == pytest.approx(1 / 1.4)
 
 
-def test_costs_learn_from_its_passes(costs: RunningCosts) -> None:
-    bench = Bench(drafts=0, costs=costs)
-    for _ in range(30):
-        bench.round(accepted=0, draft_s=0.0, check_s=2.0)
-    assert costs.plain_s(len(CONTEXT)) == pytest.approx(2.0, rel=0.1)
+def test_a_busy_machine_makes_plain_steps_as_slow_as_all_else(costs: RunningCosts) -> None:
+    bench = Bench(drafts=3, costs=costs)
+    state = bench.round(accepted=3, draft_s=1.2, check_s=2.6)
+
+    assert state is not None
+    assert state.speedup == pytest.approx(4 / 1.9), "twice as slow, and so would plain steps be"
+    assert state.steps == pytest.approx(1.9)
+    assert costs.plain_s(len(CONTEXT)) == 1.0, "what an automatic length goes by is left alone"
 
 
 def test_where_costs_are_not_known_nothing_is_told() -> None:

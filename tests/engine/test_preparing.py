@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -202,6 +203,19 @@ def test_costs_that_were_taken_back_serve_until_they_are_measured_again(load: Lo
     assert was_measured
     assert measured != COSTS.without_draft()
     assert prepared(pair, LOOKED_UP) == (measured, False)
+
+
+def test_a_conversation_that_was_read_is_worth_more_than_newer_costs(load: Load) -> None:
+    pair = load()
+    prepared(pair, LOOKED_UP)
+    read = np.arange(100, dtype=np.int32) % 50
+    pair.target.sync(read)
+    pair.keep_record(None, PairRecord())  # they turned out wrong
+
+    pair.prepare(LOOKED_UP, StopSignal(), prompt=np.concatenate((read, read)))
+    assert len(pair.target.tokens) == len(read), "what was read is there still"
+    pair.prepare(LOOKED_UP, StopSignal(), prompt=read[:20] + 1)
+    assert len(pair.target.tokens) < len(read), "of another text nothing is lost"
 
 
 def test_costs_are_measured_at_most_three_times_while_a_model_is_loaded(load: Load) -> None:

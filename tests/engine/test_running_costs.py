@@ -142,6 +142,13 @@ class TestCorrections:
         assert running.round(4, 16, 1).begin == pytest.approx(0.015, rel=0.05)
         assert running.round(4, 16, 1).step == pytest.approx(0.025, rel=0.05)
 
+    def test_what_seemed_too_dear_at_first_is_mended_as_fast_by_short_drafts(self) -> None:
+        running = costs()
+        for _ in range(60):
+            running.observe_drafting(1, 1, 4, 0.008)
+        assert drafting(running, 1) == pytest.approx(0.008, rel=0.02)
+        assert drafting(running, 8) == pytest.approx(8 * 0.008, rel=0.05)
+
     def test_from_short_drafts_alone_little_is_concluded_about_long_ones(self) -> None:
         running = costs()
         for _ in range(60):

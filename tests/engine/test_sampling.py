@@ -110,6 +110,13 @@ class TestSampler:
         assert drawn.token == scores.argmax()
         assert drawn.confidence == pytest.approx(1.0 / np.exp(scores - scores.max()).sum())
 
+    def test_where_one_passes_the_filters_it_is_as_sure_as_it_is_probable(self) -> None:
+        sampler = Sampler(TABLE, replace(WARM, top_k=1), NOTHING)
+        drawn = sampler.draft_chooser(shares_noise=True).choose(ROW)
+        sampler.close()
+        assert drawn.token == 0
+        assert drawn.confidence == drawn.probability == probability_of(ROW, 0)
+
     def test_the_surer_a_draft_the_more_the_targets_logits_may_differ(self) -> None:
         """What probability alone does not tell: a token of little probability may be far ahead."""
         sure: list[bool] = []

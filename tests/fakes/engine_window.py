@@ -135,6 +135,7 @@ class PretendedPair:
         on_progress: Callable[[int, int], None] | None = None,
         *,
         draft: Path | None = None,
+        prompt: Tokens | None = None,
     ) -> PassCosts | None:
         """`COSTS` where something drafts, measured once."""
         if speculation.mode is SpeculationMode.OFF:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from app.core.advice import DraftSize
 from app.core.pair_expectation import ExpectedGain, Grounds, NoGain, PairExpectation, RuleOfThumb
@@ -92,11 +93,11 @@ def test_a_range_is_as_exact_as_it_is_known(low: float, high: float, grounds: Gr
     ],
 )
 def test_the_line_adds_the_grounds(outlook: PairExpectation | None, sentence: str) -> None:
-    assert outlook_sentence(outlook, fixed=False) == sentence
+    assert outlook_sentence(outlook) == sentence
 
 
 def test_that_a_fixed_length_cannot_pay_says_nothing_of_others() -> None:
-    assert outlook_sentence(NO_GAIN, fixed=True) == (
+    assert outlook_sentence(replace(NO_GAIN, is_fixed=True)) == (
         "Drafts of this length will not help on this machine, even if every guess is right: checking 4 "
         "tokens costs 2.6 plain steps, and drafting 3 of them 1.5 more."
     )
