@@ -48,7 +48,8 @@ class ModelBar(QFrame):
         super().__init__(parent)
         self._icons = icons
         self._is_alone = True  # without a draft model
-        self._is_drafted = False
+        self._has_draft = False  # to be named
+        self._is_drafted = False  # and named: there is room
         self._used, self._length = 0, 0  # tokens of the context
         self._room = _Room.ALL
         self.setObjectName("model_bar")
@@ -184,8 +185,7 @@ class ModelBar(QFrame):
     def _arrange(self, phase: str, *, drafted: bool) -> None:
         loading, ready, lost = (phase == name for name in ("loading", "ready", "lost"))
         set_property(self._target, "strong", phase != "empty")
-        self._is_drafted = drafted
-        self._draft.setVisible(drafted)
+        self._has_draft = drafted
         self._draft.setEnabled(not loading)
         self._eject.setVisible(ready)
         for widget in (self._progress, self._progress_text, self._cancel):
@@ -198,12 +198,12 @@ class ModelBar(QFrame):
 
     def _fit(self) -> None:
         """Gives the names what room there is, and does without what matters less where they need it."""
-        pills = [self._target, self._draft] if self._is_drafted else [self._target]
-        wanted = sum(pill.whole_width() for pill in pills)
-        for room in _Room:
-            left = self._left_beside(room) - _SPACING * (len(pills) - 1)
-            if wanted <= left:
-                break
+        self._is_drafted = self._has_draft
+        pills, room, left = self._shared_room()
+        if self._phase == "loading" and sum(pill.whole_width() for pill in pills) > left:
+            self._is_drafted = False  # it is named once it is there, and with it more room
+            pills, room, left = self._shared_room()
+        self._draft.setVisible(self._is_drafted)
         self._room = room
         self._drafted_by.setVisible(self._is_drafted and room < _Room.NO_WORDS)
         self._context.setVisible(self._phase == "ready" and room < _Room.NO_METER)
@@ -215,6 +215,16 @@ class ModelBar(QFrame):
             pill.give(width)
         if (arranged := self.layout()) is not None:
             arranged.activate()
+
+    def _shared_room(self) -> tuple[list[ModelPill], _Room, int]:
+        """The names to show, what is done without for them, and the pixels that they have then."""
+        pills = [self._target, self._draft] if self._is_drafted else [self._target]
+        wanted = sum(pill.whole_width() for pill in pills)
+        for room in _Room:
+            left = self._left_beside(room) - _SPACING * (len(pills) - 1)
+            if wanted <= left:
+                break
+        return pills, room, left
 
     def _left_beside(self, room: _Room) -> int:
         """Pixels for the names beside all else that is shown."""

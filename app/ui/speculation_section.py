@@ -83,6 +83,8 @@ class SpeculationSection(ConfigSection):
         self.picker.find_requested.connect(self.find_draft_requested)
         self.picker.outlooks.outlook_changed.connect(self._update)
         self._numbers.length_chosen.connect(self._edit)
+        for field in self.fields.values():
+            field.value_changed.connect(self._update)
         self._follow(*self.fields.values())
         self._update()
 

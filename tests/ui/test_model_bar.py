@@ -76,6 +76,16 @@ def test_loading_can_be_cancelled_and_shows_how_far_it_is(bar: ModelBar, qtbot: 
         child(bar, QPushButton, "cancel_load_button").click()
 
 
+def test_while_loading_the_targets_name_is_worth_more_than_the_drafts(bar: ModelBar) -> None:
+    bar.show_state(Loading(Setup(LONG, LONG_DRAFT, DRAFTED)))
+    bar.resize(NARROW, HEIGHT)
+    bar.grab()
+    assert "draft_button" not in shown(bar)
+    bar.resize(3 * NARROW, HEIGHT)
+    bar.grab()
+    assert "draft_button" in shown(bar)
+
+
 def test_loading_a_target_alone_names_no_draft(bar: ModelBar) -> None:
     bar.show_state(Loading(Setup(TARGET, None, DRAFTED)))
     assert shown(bar) == {"model_picker_button", "load_progress", "cancel_load_button"}

@@ -152,6 +152,18 @@ class TestInTheLoadDialog:
         assert dialogs.advisor.foreseen[-1][0] == CHOSEN.path
         assert dialogs.advisor.foreseen[-1][1].threads == 3
 
+    def test_so_does_the_length_while_it_is_typed(self, dialogs: DialogBench) -> None:
+        dialogs.advisor.fixed_outlooks = {
+            3: ExpectedGain(1.2, 1.6, Grounds.COSTS),
+            16: ExpectedGain(0.5, 1.9, Grounds.COSTS),
+        }
+        fixed = replace(DRAFTING.speculation, draft_length=DraftLength.FIXED)
+        dialogs.open(replace(DRAFTING, speculation=fixed))
+        assert "1.2–1.6×" in dialogs.text("pair_outlook")
+
+        dialogs.type("max_draft_tokens_field", "16")
+        assert "0.5–1.9×" in dialogs.text("pair_outlook")
+
     def test_a_rule_of_thumb_is_told_only_where_nothing_more_is_known(self, dialogs: DialogBench) -> None:
         small = local_model("1.5b", path=Path("/m/1.5b.gguf"), parameters=1_540_000_000)
         dialogs.models.listing = Listing(models=(small, CHOSEN))
