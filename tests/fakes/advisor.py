@@ -31,7 +31,7 @@ class FakeAdvisor:
         self.estimated: list[tuple[Path | None, LoadOptions]] = []
         self.foreseen: list[tuple[Path | None, LoadOptions]] = []
         self.outlooks: dict[Path | None, PairExpectation] = {}
-        self.fixed_outlooks: dict[int, PairExpectation] = {}  # of every draft, by the length
+        self.fixed_outlooks: dict[int, PairExpectation] = {}  # by the length, in place of the draft's
         self.weights = 3_000_000_000
         self.refusal = ""
 
@@ -56,6 +56,6 @@ class FakeAdvisor:
     ) -> PairExpectation:
         """The outlook that was given, else none but by size."""
         self.foreseen.append((draft, options))
-        if fixed is not None:
-            return self.fixed_outlooks.get(fixed, RuleOfThumb())
+        if fixed in self.fixed_outlooks:
+            return self.fixed_outlooks[fixed]
         return self.outlooks.get(draft, RuleOfThumb())
