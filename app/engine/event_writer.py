@@ -26,5 +26,5 @@ class EventWriter:
                 while left:
                     left = left[self._stream.write(left) :]
                 self._stream.flush()
-            except OSError as error:
+            except (OSError, ValueError) as error:  # the latter where the stream was closed on this side
                 raise WindowGoneError from error

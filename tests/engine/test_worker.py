@@ -30,7 +30,7 @@ from app.core.protocol import (
     Stop,
 )
 from app.core.stats import StopReason
-from app.engine.event_writer import EventWriter
+from app.engine.event_writer import EventWriter, WindowGoneError
 from tests.fakes.engine_window import READY, REFUSAL, ROUND, Window, generate, load, pipe
 
 
@@ -239,6 +239,16 @@ def test_the_thread_ends_when_nobody_reads_the_events(loaded: Window) -> None:
     thread.join(30)
 
     assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("closed_here", [True, False])
+def test_events_for_nobody_are_told_as_such(closed_here: bool) -> None:
+    """The thread may have something to say yet when the process has done with its streams."""
+    read, write = pipe()
+    (write if closed_here else read).close()
+    with pytest.raises(WindowGoneError):
+        EventWriter(write).send(Failed(1, FailureKind.ENGINE, "x"))
+    (read if closed_here else write).close()
 
 
 def test_what_is_no_command_ends_it(window: Window) -> None:
