@@ -56,16 +56,12 @@ def range_text(gain: ExpectedGain) -> str:
 def outlook_sentence(outlook: PairExpectation | None) -> str:
     """The same with its grounds; empty where nothing is known."""
     match outlook:
-        case ExpectedGain(is_loss=True):
-            text = translate("Outlook", "Likely slower here: {range} plain speed, {grounds}.")
-            return text.format(
-                range=range_text(outlook), grounds=grounds_text(outlook.grounds, outlook.answers)
-            )
-        case ExpectedGain(is_little=True):
-            text = translate("Outlook", "Little to gain here, {grounds}.")
-            return text.format(grounds=grounds_text(outlook.grounds, outlook.answers))
         case ExpectedGain():
             text = translate("Outlook", "Expected here: {range} plain speed, {grounds}.")
+            if outlook.is_loss:
+                text = translate("Outlook", "Likely slower here: {range} plain speed, {grounds}.")
+            elif outlook.is_little:
+                text = translate("Outlook", "Little to gain here, {grounds}.")
             return text.format(
                 range=range_text(outlook), grounds=grounds_text(outlook.grounds, outlook.answers)
             )
