@@ -26,6 +26,7 @@ class PassCosts(Struct, frozen=True):
     feed_lengths: tuple[int, ...] = ()  # tokens of the draft model's passes that were timed
     feed_times_s: tuple[float, ...] = ()  # of such passes: what it costs that a draft reads what it missed
     growth_s: float = 0.0  # that each token of a pass takes longer for each token more in the context
+    read_s: float | None = None  # of each further token of a long text that the draft model reads
 
     @property
     def step_s(self) -> float:
@@ -36,6 +37,11 @@ class PassCosts(Struct, frozen=True):
     def longest(self) -> int:
         """The most tokens of a pass that was timed."""
         return self.lengths[-1]
+
+    @property
+    def longest_feed(self) -> int:
+        """The most tokens of a draft model's pass that was timed; drafting is one over a single token."""
+        return self.feed_lengths[-1] if self.feed_lengths else 1
 
     @property
     def rising_s(self) -> tuple[float, ...]:
@@ -69,7 +75,7 @@ class PassCosts(Struct, frozen=True):
 
     def without_draft(self) -> "PassCosts":
         """The target's alone."""
-        return replace(self, draft_s=None, draft_spread=0.0, feed_lengths=(), feed_times_s=())
+        return replace(self, draft_s=None, draft_spread=0.0, feed_lengths=(), feed_times_s=(), read_s=None)
 
     @property
     def is_steady(self) -> bool:

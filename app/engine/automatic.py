@@ -4,7 +4,8 @@ The policy decides; here are the drafters, the costs and the bookkeeping between
 nothing as long as it is not expected to pay.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from time import perf_counter
 
 from msgspec import Struct
 
@@ -47,8 +48,10 @@ class AutomaticSpeculation:
         costs: RunningCosts,
         options: SpeculationOptions,
         longest: int,
+        clock: Callable[[], float] = perf_counter,
     ) -> None:
         """`longest`: what the target can verify at once and take back after a round, in tokens."""
+        self._clock = clock
         self._model = model
         self._lookup = lookup
         self._policy = policy
@@ -77,9 +80,12 @@ class AutomaticSpeculation:
         if self._model is None or not self._model.can_read(prompt):
             return
         longest = min(self._longest, room.longest_draft)
-        costs = self._costs.round(len(prompt), longest, self._model.missed(prompt))
+        missed = self._model.missed(prompt)
+        costs = self._costs.round(len(prompt), longest, missed)
         if self._policy.pays_to_read(costs, room.tokens_left):
+            begun = self._clock()
             self._model.propose(prompt, 0)
+            self._costs.observe_reading(missed, len(prompt), self._clock() - begun)
 
     def propose(self, context: Tokens, room: Room) -> Proposal:
         """From the model, a lookup, a lookup behind the model's draft, or nothing."""

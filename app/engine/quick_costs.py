@@ -51,6 +51,7 @@ _BY_IMPORTANCE = (
     _Pass(_Kind.FEED, 4),
     _Pass(_Kind.TARGET, 5),
     _Pass(_Kind.TARGET, 12),
+    _Pass(_Kind.FEED, 64),  # what a prompt costs; of a big model a real one tells
 )
 _ALWAYS = 4  # of the first ones, whatever they take: without them nothing is known
 _FAMILIES = {
@@ -75,7 +76,7 @@ def measure_quickly(
     are made at least, those left out among them.
     """
     passes = TimedPasses(target, draft, text, most, CONTEXT_TOKENS, clock)
-    plan = _plan(passes.most, drafts=draft is not None)
+    plan = _plan(passes, drafts=draft is not None)
     times: dict[_Pass, list[float]] = {}
     spent: dict[_Pass, float] = {}  # on timing it once, which may be several passes
     begun = clock()
@@ -99,11 +100,12 @@ def measure_quickly(
     return _costs(times, passes.context_tokens)
 
 
-def _plan(most: int, *, drafts: bool) -> list[_Pass]:
+def _plan(passes: TimedPasses, *, drafts: bool) -> list[_Pass]:
     """What is timed in a sweep; the longest pass that there is room for is among it."""
-    longest = _Pass(_Kind.TARGET, most)
+    longest = _Pass(_Kind.TARGET, passes.most)
     kinds = _Kind if drafts else (_Kind.TARGET,)
-    plan = [each for each in _BY_IMPORTANCE if each.kind in kinds and each.tokens <= most]
+    room = {_Kind.TARGET: passes.most, _Kind.DRAFTING: passes.most, _Kind.FEED: passes.most_fed}
+    plan = [each for each in _BY_IMPORTANCE if each.kind in kinds and each.tokens <= room[each.kind]]
     return plan if longest in plan else [*plan, longest]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.core.pass_costs import PassCosts
+from app.engine.reading_costs import ReadingCosts
 from app.engine.round_costs import RoundCosts
 
 _FACTOR_GAIN = 0.1  # by which share the factor follows a pass
@@ -47,6 +48,7 @@ class RunningCosts:
         self._base_step_s = measured.draft_s or 0.0
         self._begin_s = 0.0
         self._drafts = 1  # one measured
+        self._reading = ReadingCosts(measured, draft_growth_s)
         self._draft_growth_s = draft_growth_s
 
     def round(self, context: int, longest: int, missed: int) -> RoundCosts:
@@ -60,7 +62,7 @@ class RunningCosts:
         for place in range(1, len(checks)):  # a longer pass that took less was the less disturbed one
             checks[place] = max(checks[place], checks[place - 1])
         step = self._factor * self._step_s(depth)
-        catching_up, again = self._feed(missed, depth), self._feed(2, depth)
+        catching_up, again = self._reading.seconds(missed, depth), self._reading.seconds(2, depth)
         catching_up, again, begin = (self._factor * each for each in (catching_up, again, self._begin_s))
         return RoundCosts(tuple(checks), step, catching_up, again, begin)
 
@@ -80,15 +82,25 @@ class RunningCosts:
             self._follow(seconds / self._targets.begun(1, depth))
         self._targets.observe(tokens, depth, seconds / self._factor)
 
+    def observe_reading(self, missed: int, context: int, seconds: float) -> None:
+        """The draft model has read so many tokens, after which it has as many as `context`."""
+        if self._reading.is_telling(missed):
+            self._reading.observe(missed, self._depth(context), seconds / self._factor)
+
     def observe_drafting(self, drafted: int, missed: int, context: int, seconds: float) -> None:
         """So many tokens were drafted one after the other, those that were missed being read first.
 
         What a draft takes longer than expected lies in its beginning or in its tokens, the more in these the
-        more there are: a step of normalised least mean squares.
+        more there are: a step of normalised least mean squares. After a long text it says only how long that
+        took to read.
         """
         depth = self._depth(context)
-        taken_s = seconds / self._factor - self._feed(missed, depth)
+        taken_s = seconds / self._factor
         expected_s = self._begin_s + drafted * self._step_s(depth)
+        if self._reading.is_telling(missed):
+            self._reading.observe(missed, depth, taken_s - expected_s)
+            return
+        taken_s -= self._reading.seconds(missed, depth)
         if 1 / _MOST_DRAFTING < taken_s / expected_s < _MOST_DRAFTING:
             self._drafts += 1
             surprise_s = max(_STEP_GAIN, 1.0 / self._drafts) * (taken_s - expected_s)
@@ -96,27 +108,18 @@ class RunningCosts:
             self._begin_s += change_s
             self._base_step_s += (surprise_s - change_s) / drafted
 
-    @property
-    def growth_s(self) -> float:
-        """What was learnt of how the target's passes grow, to be kept."""
-        return self._targets.growth_s
+    def learnt(self, measured: PassCosts) -> PassCosts:
+        """The costs with what was learnt of how the target's passes grow and the draft model reads."""
+        return replace(measured, growth_s=self._targets.growth_s, read_s=self._reading.token_s)
 
     def began_with(self, measured: PassCosts) -> bool:
-        """Whether these are the times that it began with; how they grow was estimated then."""
-        return replace(measured, growth_s=0.0) == replace(self._measured, growth_s=0.0)
+        """Whether these are the times that it began with, whatever was learnt since."""
+        return self.learnt(measured) == self.learnt(self._measured)
 
     @property
     def disagrees(self) -> bool:
         """Whether passes take quite another time than was measured, alone or all together."""
         return abs(math.log(self._factor)) > _DISAGREES or self._targets.is_off
-
-    def _feed(self, missed: int, depth: int) -> float:
-        """Reading what was missed, beyond the one token that each draft begins with."""
-        if missed <= 1:
-            return 0.0
-        alone = self._measured.feed_s(1) or 0.0
-        more = (self._measured.feed_s(missed) or 0.0) - alone
-        return max(0.0, more) + self._draft_growth_s * (missed - 1) * max(0.0, depth - missed / 2)
 
     def _step_s(self, depth: int) -> float:
         """Drafting one token, without what a draft's first one takes more."""

@@ -118,7 +118,7 @@ class LearningSpeculation:
         if self._belief is not None:
             record = replace(record, learnt=Learnt(self._belief.learnt))
         if record.costs is not None:
-            costs = None if self._costs.disagrees else replace(record.costs, growth_s=self._costs.growth_s)
+            costs = None if self._costs.disagrees else self._costs.learnt(record.costs)
             record = replace(record, costs=costs)
         stats, model_drafted = done.stats, self.speculation.model_drafted
         speedup = stats.estimated_speedup

@@ -44,6 +44,11 @@ class TimedPasses:
         self._context = np.resize(self._text, min(context_tokens, room - max(self.most, DRAFTED_IN_A_ROW)))
 
     @property
+    def most_fed(self) -> int:
+        """How many tokens the draft model can read behind the context; 0 without one."""
+        return 0 if self._draft is None else self._draft.context_length - len(self._context)
+
+    @property
     def context_tokens(self) -> int:
         """How many tokens the caches hold before each pass."""
         return len(self._context)

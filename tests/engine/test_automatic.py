@@ -72,7 +72,7 @@ def answer(
         running = RunningCosts(costs, 16, 0.0)
         lookup = LookupDrafter(options, TABLE)
         longest = min(16, target.rollback_limit)
-        speculation = AutomaticSpeculation(model, lookup, policy, running, options, longest)
+        speculation = AutomaticSpeculation(model, lookup, policy, running, options, longest, clock)
         if made_with is not None:
             made_with.append(speculation)
     limits = GenerationLimits(max_tokens=max_tokens)

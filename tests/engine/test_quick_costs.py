@@ -97,7 +97,18 @@ def test_no_more_tokens_are_timed_than_a_round_can_have(most: int) -> None:
 
     assert costs.longest == most
     assert costs.step_s == pytest.approx(0.002)
-    assert max(costs.feed_lengths) <= most
+    assert max(costs.feed_lengths) == 17, "what the draft model may have missed is no matter of rounds"
+
+
+def test_what_a_prompt_costs_the_draft_model_is_timed_where_there_is_time_and_room() -> None:
+    clock = Clock()
+    small, big = (TimedModel(clock, seconds, context_length=256) for seconds in (0.001, 0.03))
+    costs = measure_quickly(TimedModel(clock, 0.002), small, TEXT, 17, clock)
+    assert costs.feed_lengths == (1, 2, 4, 8, 17, 64)
+    assert costs.feed_times_s[-1] == pytest.approx(12 * 0.0014 + 0.0013)
+
+    costs = measure_quickly(TimedModel(clock, 0.14), big, TEXT, 17, clock)
+    assert max(costs.feed_lengths) < 64
 
 
 def test_a_small_context_has_room_for_fewer_tokens() -> None:

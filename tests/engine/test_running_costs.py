@@ -44,7 +44,7 @@ class TestAsMeasured:
 
     def test_reading_what_was_missed_comes_on_top_of_the_last_token(self) -> None:
         assert round(costs().round(4, 16, 8).catching_up, 6) == 0.035
-        assert round(costs().round(4, 16, 12).catching_up, 6) == 0.055, "the last line goes on"
+        assert round(costs().round(4, 16, 15).catching_up, 6) == 0.070, "as it goes on from one to the most"
 
     def test_without_a_draft_model_drafting_costs_nothing(self) -> None:
         alone = RunningCosts(MEASURED.without_draft(), 16, 0.0)
@@ -62,14 +62,14 @@ class TestContext:
         running = costs(GROWTH_S)
         for _ in range(60):
             running.observe_check(8, 2004, 0.180 + 8 * 2000 * 2e-5)
-        assert running.growth_s == pytest.approx(2e-5, rel=0.2)
+        assert running.learnt(MEASURED).growth_s == pytest.approx(2e-5, rel=0.2)
         assert checks(running, 2004)[7] == pytest.approx(0.180 + 8 * 2000 * 2e-5, rel=0.05)
 
     def test_a_graphics_card_hardly_notices(self) -> None:
         running = costs(GROWTH_S)
         for _ in range(60):
             running.observe_check(8, 4004, 0.180)
-        assert running.growth_s < 0.3 * GROWTH_S
+        assert running.learnt(MEASURED).growth_s < 0.3 * GROWTH_S
 
 
 class TestCorrections:
@@ -162,6 +162,12 @@ class TestCorrections:
             running.observe_drafting(2, 8, 4, 0.035 + 2 * 0.020)
         assert drafting(running, 2) == pytest.approx(2 * 0.020, rel=0.01)
 
+    def test_after_a_long_text_a_draft_tells_how_long_that_took_to_read(self) -> None:
+        running = costs()
+        running.observe_drafting(2, 408, 408, 0.035 + 400 * 0.002 + 2 * 0.020)
+        assert running.round(408, 16, 408).catching_up == pytest.approx(0.035 + 400 * 0.002)
+        assert drafting(running, 2) == pytest.approx(2 * 0.020), "and nothing of drafting"
+
 
 class TestDisagreement:
     def test_as_measured_there_is_none(self) -> None:
@@ -183,7 +189,7 @@ class TestDisagreement:
             running.observe_check(4, 4, 0.280)
         assert running.disagrees
 
-    def test_they_are_the_same_times_however_they_are_said_to_grow(self) -> None:
+    def test_they_are_the_same_times_whatever_was_learnt_since(self) -> None:
         running = costs()
-        assert running.began_with(replace(MEASURED, growth_s=3e-6))
+        assert running.began_with(replace(MEASURED, growth_s=3e-6, read_s=0.001))
         assert not running.began_with(replace(MEASURED, draft_s=0.021))
