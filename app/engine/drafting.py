@@ -15,7 +15,7 @@ from app.core.stats import DraftSource
 from app.engine.acceptance import Draft, Verdict
 from app.engine.cache import CachedModel, common_prefix
 from app.engine.distribution import Distribution
-from app.engine.sampling import DraftChooser
+from app.engine.draft_chooser import DraftChooser
 from app.engine.tokens import Tokens, TokenTable
 
 _FARTHEST_LOOK_BACK = 32  # tokens; places that agree this far are the same text

@@ -17,11 +17,11 @@ import llama_cpp.llama_cpp as native
 import numpy as np
 import numpy.typing as npt
 from llama_cpp.llama_grammar import json_schema_to_gbnf
-from msgspec import Struct
 
 from app.core.errors import EngineError, GrammarError, OptionsError
 from app.core.options import SamplingOptions
-from app.engine.distribution import BLOCK, Distribution, draw, likeliest, noisy, probability_of
+from app.engine.distribution import BLOCK, Distribution, draw, likeliest
+from app.engine.draft_chooser import DraftChooser
 from app.engine.llama import Vocabulary
 from app.engine.margin import margin_between
 from app.engine.noise import Noise, Purpose
@@ -211,15 +211,16 @@ class Sampler:
         finally:
             grammar.close()
 
-    def draft_chooser(self, *, shares_noise: bool) -> "DraftChooser":
+    def draft_chooser(self, *, shares_noise: bool) -> DraftChooser:
         """Draws for a draft that continues from here, with the same penalties and filters.
 
         `shares_noise` draws with the target's own noise, which is right where drafted tokens are kept
         if they equal the target's draw; the other acceptance rules need independent draws.
         """
         purpose = Purpose.CHOICE if shares_noise else Purpose.DRAFT
+        filtered = None if self._filters is None else self._filters.apply
         return DraftChooser(
-            self._penalties.copy(), self._filters, self._options.temperature, self._noise, purpose, self._step
+            self._penalties.copy(), filtered, self._options.temperature, self._noise, purpose, self._step
         )
 
     def close(self) -> None:
@@ -255,66 +256,6 @@ class Sampler:
         if self._filters is None:
             return Distribution(np.array([logits.argmax()], np.int32), np.ones(1))
         return self._filters.apply(logits)
-
-
-class DraftChooser:
-    """Draws the tokens of one draft, one step ahead of the last each time."""
-
-    def __init__(
-        self,
-        penalties: Penalties,
-        filters: Filters | None,
-        temperature: float,
-        noise: Noise,
-        purpose: Purpose,
-        step: int,
-    ) -> None:
-        self._penalties = penalties
-        self._filters = filters
-        self._temperature = temperature
-        self._noise = noise
-        self._purpose = purpose
-        self._step = step
-
-    def choose(self, row: Logits) -> "DraftedToken":
-        """The next token of the draft, after these logits."""
-        logits = self._penalties.applied(row)
-        if self._filters is None:
-            token, distribution, lead = int(logits.argmax()), None, None
-        else:
-            distribution = self._filters.apply(logits)
-            token, lead = self._draw(distribution)
-        self._penalties.accept(token)
-        self._step += 1
-        probability = probability_of(row, token)
-        return DraftedToken(token, distribution, probability, probability if lead is None else lead)
-
-    def _draw(self, distribution: Distribution) -> tuple[int, float | None]:
-        """A token, and by how much it is drawn before the others, if there are others and it can be told.
-
-        The target adds the same noise to logits that are a little different, so the likelier it draws the
-        same, the further this one is ahead with its noise: not the more probable it is. The lead is a share
-        like a probability, the one of the greedy draw where the temperature goes to 0.
-        """
-        if self._purpose is not Purpose.CHOICE or len(distribution.ids) == 1:
-            return draw(distribution, self._noise, self._purpose, self._step), None
-        scores = noisy(distribution, self._noise, self._purpose, self._step)
-        place = int(scores.argmax())
-        behind = self._temperature * (scores - scores[place])  # in logits, as models differ in those
-        return int(distribution.ids[place]), float(1.0 / np.exp(behind).sum())
-
-
-class DraftedToken(Struct, frozen=True):
-    """A token of a draft.
-
-    `distribution` is what it was drawn from; None: the likeliest was taken. `probability` is its own at
-    temperature 1, `confidence` how sure it is, between 0 and 1, that the target draws the same.
-    """
-
-    token: int
-    distribution: Distribution | None
-    probability: float
-    confidence: float
 
 
 def _apply(sampler: Any, candidates: npt.NDArray[np.void]) -> npt.NDArray[np.void]:

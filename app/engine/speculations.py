@@ -5,7 +5,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from app.core.learnt import Learnt
 from app.core.machine import usable_cores
 from app.core.options import AcceptanceRule, LoadOptions, SpeculationMode, SpeculationOptions
 from app.core.pair_record import AnsweredSpeedup, PairRecord
@@ -59,15 +58,15 @@ class Speculations:
         if record.costs is None or (options.mode is SpeculationMode.DRAFT_MODEL and draft is None):
             return None
         model = self._model(sampler, options, draft, lowest_probability=0.0)
-        belief, copy = None, 0.0
+        belief, copy, draws = None, 0.0, not sampler.is_greedy
         if model is not None and draft is not None:
             copy = likelihood_of_copy(self._target, draft.info)
-            belief = Belief.in_model(record.learnt.draft_model, copy)
+            belief = Belief.in_model(record.learnt.of(draws=draws), copy)
         costs = self._running_costs(record.costs, draft)
         policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record, is_copy=copy > 0.5))
         lookup = self._lookup(options)
         made = AutomaticSpeculation(model, lookup, policy, costs, options, self._longest)
-        return LearningSpeculation(made, belief, costs)
+        return LearningSpeculation(made, belief, costs, draws=draws)
 
     def _running_costs(self, measured: PassCosts, draft: LoadedDraft | None) -> RunningCosts:
         """Those there are, unless the passes were measured again."""
@@ -108,15 +107,25 @@ class Speculations:
 class LearningSpeculation:
     """An automatic speculation, with what an answer adds to the record of its pair."""
 
-    def __init__(self, speculation: AutomaticSpeculation, belief: Belief | None, costs: RunningCosts) -> None:
+    def __init__(
+        self,
+        speculation: AutomaticSpeculation,
+        belief: Belief | None,
+        costs: RunningCosts,
+        *,
+        draws: bool,
+    ) -> None:
+        """`belief` is that in the draft model; `draws`: its tokens are drawn, not the likeliest ones."""
         self.speculation = speculation
         self._belief = belief
         self._costs = costs
+        self._draws = draws
 
     def added_to(self, record: PairRecord, done: Done) -> PairRecord:
         """The record after the answer. Costs that have turned out otherwise are to be measured again."""
         if self._belief is not None:
-            record = replace(record, learnt=Learnt(self._belief.learnt))
+            learnt = record.learnt.added(self._belief.learnt, draws=self._draws)
+            record = replace(record, learnt=learnt)
         if record.costs is not None:
             costs = None if self._costs.disagrees else self._costs.learnt(record.costs)
             record = replace(record, costs=costs)

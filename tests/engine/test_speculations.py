@@ -24,12 +24,14 @@ TARGET_INFO = local_model().info
 COSTS = PassCosts((1, 2, 17), (0.1, 0.12, 0.3), draft_s=0.02, context_tokens=4)
 
 
-def learning(belief: Belief | None = None, running: RunningCosts | None = None) -> LearningSpeculation:
+def learning(
+    belief: Belief | None = None, running: RunningCosts | None = None, *, draws: bool = False
+) -> LearningSpeculation:
     running = running or RunningCosts(COSTS, 16, 1e-6)
     policy = AutomaticPolicy(belief, Belief.in_lookup())
     options = SpeculationOptions()
     made = AutomaticSpeculation(None, LookupDrafter(options, ToyTable(12)), policy, running, options, 16)
-    return LearningSpeculation(made, belief, running)
+    return LearningSpeculation(made, belief, running, draws=draws)
 
 
 def done(tokens: int = 100, decode_s: float = 5.0, plain_s: float | None = 8.0) -> Done:
@@ -58,6 +60,14 @@ class TestAfterAnAnswer:
         belief.observe([0.5, 0.5], 2)
         record = learning(belief).added_to(PairRecord(COSTS), done())
         assert record.learnt == Learnt(belief.learnt)
+
+    def test_what_drawn_tokens_showed_is_kept_beside_what_the_likeliest_did(self) -> None:
+        greedy, drawn = Belief.in_model(), Belief.in_model()
+        drawn.drafted([0.5, 0.5])
+        drawn.observe([0.5, 0.5], 0)
+        record = learning(greedy).added_to(PairRecord(COSTS), done())
+        record = learning(drawn, draws=True).added_to(record, done())
+        assert record.learnt == Learnt(greedy.learnt, drawn.learnt)
 
     def test_a_lookup_leaves_what_was_learnt_alone(self) -> None:
         known = PairRecord(COSTS, Learnt(Belief.in_model().learnt))
