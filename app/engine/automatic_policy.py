@@ -22,7 +22,7 @@ from app.core.stats import DraftSource
 from app.engine.automatic_round import Experience, Fate, Opening, Outcome, Outlook
 from app.engine.belief import Belief
 from app.engine.round_costs import RoundCosts, acceptance_for
-from app.engine.stake import MODEL, MODEL_THAT_GAINED, WHOLE, WHOLE_THAT_GAINED, Stake
+from app.engine.stake import LOOKUP, MODEL, MODEL_THAT_GAINED, WHOLE, Stake
 
 _RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
@@ -45,8 +45,9 @@ class AutomaticPolicy:
         self.lookup = lookup
         self.rate = 0.0  # rho: tokens per second
         trusted = experience in (Experience.GAINED, Experience.LIKELY)
-        self._stake = Stake(WHOLE_THAT_GAINED if trusted else WHOLE)
+        self._stake = Stake(WHOLE)
         self._model_stake = Stake(MODEL_THAT_GAINED if trusted else MODEL)
+        self._lookup_stake = Stake(LOOKUP)  # whatever the draft model gained: this text may be another
         self._experience = experience
         self._missed_out_s = 0.0  # what drafting would have gained since the draft model was left behind
         self._typical_run, self._run = 8.0, 0  # rounds that share what catching up costs
@@ -168,6 +169,7 @@ class AutomaticPolicy:
         self._stake.settle(outcome.seconds, plain_s)
         used = self._longest > 0  # in vain as well: its first token may have been an end, which is no draft
         self._model_stake.settle(outcome.seconds, plain_s, counts=used, is_probe=self._is_probe)
+        self._lookup_stake.settle(outcome.seconds, plain_s, counts=not used and not self._is_plain)
 
     def _begin_round(self, costs: RoundCosts, lookup: Sequence[float]) -> None:
         self._costs = costs
@@ -233,7 +235,8 @@ class AutomaticPolicy:
         best = (0, -np.inf)
         plain_s = self._costs.plain_s
         drafting_s = self._costs.round(drafted) - self._costs.checks[drafted]
-        most_s = self._stake.most_s(plain_s) + plain_s - drafting_s
+        may_lose_s = min(self._stake.most_s(plain_s), self._lookup_stake.most_s(plain_s))
+        most_s = _AT_ONCE * may_lose_s + plain_s - drafting_s
         room = self._costs.longest - drafted
         if self.lookup is None or room <= 0 or not confidences:
             return best

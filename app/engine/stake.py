@@ -19,11 +19,11 @@ class Allowance(Struct, frozen=True):
     share: float
 
 
-# Of an answer of some 128 tokens a fiftieth, and less of a longer one.
+# Of an answer of some 128 tokens a fiftieth, and of a longer one a little less.
 WHOLE = Allowance(2.5, 0.018)
 MODEL = Allowance(2.0, 0.01)  # the draft model's part; lookups, which lose little at once, are left the rest
-MODEL_THAT_GAINED = Allowance(4.5, 0.018)  # in earlier answers
-WHOLE_THAT_GAINED = Allowance(5.0, 0.018)
+MODEL_THAT_GAINED = WHOLE  # in earlier answers
+LOOKUP = WHOLE  # what they may lose of it at most
 
 
 class Stake:

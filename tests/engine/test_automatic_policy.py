@@ -186,6 +186,19 @@ class TestNeverSlower:
     def test_with_one_that_boasts_and_is_never_right(self, machine: Machine, tokens: int) -> None:
         assert of_plain(machine, steady(0.0, always(0.95), tokens)(1)) >= NEVER_SLOWER
 
+    @MACHINES
+    @pytest.mark.parametrize("acceptance", [0.0, 0.2, 0.4])
+    def test_with_one_that_gained_in_earlier_answers(self, machine: Machine, acceptance: float) -> None:
+        for seed in SEEDS:
+            policy = AutomaticPolicy(Belief.in_model(copy=0.95), Belief.in_lookup(), Experience.GAINED)
+            text = steady(acceptance, always(0.95), ANSWER)(seed)
+            assert of_plain(machine, text, policy) >= NEVER_SLOWER
+
+    @MACHINES
+    def test_with_lookups_that_agree_far_and_go_on_otherwise(self, machine: Machine) -> None:
+        text = VirtualText([False] * ANSWER, [0.1] * ANSWER, [False] * ANSWER, [12] * ANSWER)
+        assert of_plain(machine, text) >= NEVER_SLOWER
+
     def test_a_pair_that_can_never_pay_costs_nothing_at_all(self) -> None:
         assert DEAR.best_case() < 1.0
         answer = VirtualPair(DEAR, steady(1.0)(1), unread=500).automatic(fresh_policy())
@@ -225,6 +238,13 @@ class TestTheAccount:
             text = VirtualText(right, [0.97] * ANSWER, [False] * ANSWER, [0] * ANSWER)
             policy = AutomaticPolicy(Belief.in_model(copy=0.95), Belief.in_lookup(), experience)
             assert of_plain(HEAVY, text, policy) >= 1.3, f"a wrong guess at {wrong}"
+
+    def test_no_single_lookup_loses_all_that_may_be_lost(self) -> None:
+        """However far the two places agreed, and whatever the draft model gained in earlier answers."""
+        policy = AutomaticPolicy(Belief.in_model(), Belief.in_lookup(), Experience.GAINED)
+        opening = policy.open(costs_of(DEAR), [0.999] * 16, can_draft=False)
+        assert opening.source is DraftSource.PROMPT_LOOKUP
+        assert DEAR.checks[opening.looked_up] - DEAR.plain_s <= 0.6 * 2.5
 
     def test_a_lookup_has_to_be_worth_what_the_draft_model_must_read_of_it(self) -> None:
         def source(again: float) -> DraftSource:

@@ -1,6 +1,6 @@
 """The account that makes "never slower" a rule."""
 
-from app.engine.stake import MODEL, WHOLE, WHOLE_THAT_GAINED, Allowance, Stake
+from app.engine.stake import LOOKUP, MODEL, MODEL_THAT_GAINED, WHOLE, Allowance, Stake
 
 STEP_S = 0.1
 
@@ -73,5 +73,9 @@ def test_no_probe_for_more_than_may_be_lost() -> None:
 
 
 def test_the_draft_model_leaves_something_for_lookups() -> None:
-    assert MODEL.steps < WHOLE.steps < WHOLE_THAT_GAINED.steps
+    assert MODEL.steps < MODEL_THAT_GAINED.steps <= WHOLE.steps
+
+
+def test_whatever_was_gained_before_an_answer_loses_no_more_than_a_fiftieth() -> None:
+    assert max(MODEL_THAT_GAINED.steps, LOOKUP.steps) <= WHOLE.steps
     assert WHOLE.steps <= 0.02 * 128, "a fiftieth of an answer of 128 tokens"
