@@ -7,7 +7,7 @@ from typing import Protocol
 from app.core.compatibility import Compatibility
 from app.core.estimate import MemoryEstimate
 from app.core.options import LoadOptions
-from app.core.pair_expectation import PairExpectation
+from app.core.pair_expectation import DraftLengths, PairExpectation
 
 
 class Advisor(Protocol):
@@ -20,12 +20,9 @@ class Advisor(Protocol):
         """The memory that loading will take. Raises ModelFileError."""
 
     def expectation(
-        self, target: Path, draft: Path | None, options: LoadOptions, fixed: int | None = None
+        self, target: Path, draft: Path | None, options: LoadOptions, lengths: DraftLengths
     ) -> PairExpectation:
-        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError.
-
-        With an automatic length, or with a `fixed` one in tokens.
-        """
+        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError."""
 
 
 class DraftSize(StrEnum):

@@ -29,6 +29,13 @@ class Grounds(StrEnum):
         return self in (Grounds.ANSWERS, Grounds.COSTS)
 
 
+class DraftLengths(Struct, frozen=True):
+    """How long drafts may be, in tokens: as long as pays up to `most`, or always that."""
+
+    most: int = LONGEST_DRAFT
+    is_fixed: bool = False
+
+
 class ExpectedGain(Struct, frozen=True):
     """Between what speed-ups answers are likely to lie. Automatic drafting does not go below 1; fixed may."""
 
@@ -71,6 +78,8 @@ class RuleOfThumb(Struct, frozen=True):
     """Nothing is known of passes on this machine: all there is to go by is `DraftSize`."""
 
 
+_ANY_LENGTH = DraftLengths()
+
 PairExpectation = ExpectedGain | NoGain | RuleOfThumb
 
 
@@ -84,24 +93,28 @@ def gain_from_answers(answers: tuple[AnsweredSpeedup, ...]) -> ExpectedGain | No
 
 
 def gain_from_costs(
-    costs: CostRange, typical: TypicalAcceptance, grounds: Grounds, fixed: int | None = None
+    costs: CostRange, typical: TypicalAcceptance, grounds: Grounds, lengths: DraftLengths = _ANY_LENGTH
 ) -> ExpectedGain | NoGain:
     """Of hard and easy texts, at the worst and the best costs: the best that automatic drafting can make.
 
-    Or what drafts of a `fixed` length, in tokens, make of them, which may be slower than plain steps.
+    Or what drafts of a fixed length make of them, which may be slower than plain steps.
     """
-    lengths = range(1, LONGEST_DRAFT + 1) if fixed is None else range(fixed, fixed + 1)
-    perfect = max(lengths, key=lambda drafted: speedup(costs.best, drafted, 1.0))
+    most = lengths.most
+    perfect = max(
+        range(most if lengths.is_fixed else 1, most + 1),
+        key=lambda drafted: speedup(costs.best, drafted, 1.0),
+    )
     if speedup(costs.best, perfect, 1.0) < 1.0 + LEAST_CHANGE:
         step = costs.best.target
         checking, drafting = costs.best.check(perfect) / step, perfect * costs.best.draft / step
-        return NoGain(perfect, checking, drafting, grounds, is_fixed=fixed is not None)
-    if fixed is not None:
-        tried = speedup(costs.worst, fixed, typical.low)
+        return NoGain(perfect, checking, drafting, grounds, is_fixed=lengths.is_fixed)
+    if lengths.is_fixed:
+        tried = speedup(costs.worst, most, typical.low)
         low = 1.0 / (typical.tried / tried + 1.0 - typical.tried)
-        return ExpectedGain(low, speedup(costs.best, fixed, typical.high), grounds)
-    return ExpectedGain(_most(costs.worst, typical.low), _most(costs.best, typical.high), grounds)
+        return ExpectedGain(low, speedup(costs.best, most, typical.high), grounds)
+    low, high = _best(costs.worst, typical.low, most), _best(costs.best, typical.high, most)
+    return ExpectedGain(low, high, grounds)
 
 
-def _most(costs: StepCosts, acceptance: float) -> float:
-    return speedup(costs, best_length(costs, acceptance, LONGEST_DRAFT), acceptance)
+def _best(costs: StepCosts, acceptance: float, most: int) -> float:
+    return speedup(costs, best_length(costs, acceptance, most), acceptance)

@@ -37,9 +37,17 @@ class PairRecord(Struct, frozen=True):
 
     @property
     def gains_nothing(self) -> bool:
-        """Whether hardly any of the latest answers was faster than plain generation; False without any."""
-        latest = [answer.speedup for answer in self.answers[-_LATEST:]]
-        return len(latest) == _LATEST and statistics.median(latest) < 1.0 + LEAST_CHANGE
+        """Whether hardly any of the latest answers was faster than plain generation; False without any.
+
+        Or faster by lookups alone, though there is a draft model: it may have looked too dear by mistake.
+        """
+        latest = self.answers[-_LATEST:]
+        if len(latest) < _LATEST:
+            return False
+        has_draft = self.costs is not None and self.costs.draft_s is not None
+        if has_draft and not any(answer.model_drafted for answer in latest):
+            return True
+        return statistics.median(answer.speedup for answer in latest) < 1.0 + LEAST_CHANGE
 
     def with_answer(self, answer: AnsweredSpeedup) -> "PairRecord":
         """The record with one more answer; only the latest are kept."""

@@ -62,15 +62,16 @@ class PassCosts(Struct, frozen=True):
     def feed_s(self, tokens: int) -> float | None:
         """The time in which the draft model reads so many tokens, as `pass_s` has it for the target.
 
-        0.0 for no tokens, None without a draft model. Where its longer passes were not timed, each token
-        takes as long as drafting one.
+        0.0 for no tokens, None without a draft model. Where its longer passes were not timed, they grow with
+        their tokens as the target's do.
         """
         if self.draft_s is None:
             return None
         if tokens <= 0:
             return 0.0
         if len(self.feed_lengths) < 2:
-            return tokens * self.draft_s
+            steps = self.pass_s(tokens) / self.step_s if len(self.lengths) > 1 else tokens
+            return self.draft_s * steps
         return _on_lines(self.feed_lengths, _rising(self.feed_times_s), tokens)
 
     def without_draft(self) -> "PassCosts":

@@ -116,6 +116,7 @@ class StatsRecorder:
         self._draft_s = 0.0
         self._verify_s = 0.0
         self._sample_s = 0.0
+        self._passes_s = 0.0  # of drafts and checks up to the last token
 
     def prompt_read(self, now: float, cached_tokens: int) -> None:
         """Marks the moment at which the prompt is in the cache, and how much of it was there before."""
@@ -124,9 +125,12 @@ class StatsRecorder:
 
     def add(self, round_: RoundStats, now: float) -> None:
         """Counts a finished round whose tokens were emitted at `now`."""
+        self._draft_s += round_.draft_s
+        self._verify_s += round_.verify_s
         if round_.emitted:
             self._first = self._first if self._first is not None else now
             self._last = now
+            self._passes_s = self._draft_s + self._verify_s
         self._generated += round_.emitted
         self._rounds += 1
         self._drafted += round_.drafted
@@ -134,8 +138,6 @@ class StatsRecorder:
         self._accepted += round_.accepted
         self._looked_up += round_.looked_up
         self._looked_up_accepted += round_.looked_up_accepted
-        self._draft_s += round_.draft_s
-        self._verify_s += round_.verify_s
         self._sample_s += round_.sample_s
         _count_positions(self._tested_by_position, round_.tested)
         _count_positions(self._accepted_by_position, round_.accepted)
@@ -143,7 +145,10 @@ class StatsRecorder:
     def finish(
         self, reason: StopReason, peak_rss_bytes: int, plain_passes_s: float | None = None
     ) -> GenerationStats:
-        """The totals so far. `plain_passes_s`: what the target's passes would have taken without drafts."""
+        """The totals so far.
+
+        `plain_passes_s`: what the target's passes up to the last token would have taken without drafts.
+        """
         decode_s = 0.0
         if self._first is not None and self._last is not None:
             decode_s = self._last - self._first
@@ -151,7 +156,7 @@ class StatsRecorder:
         if (
             plain_passes_s is not None and decode_s > 0.0
         ):  # all but passes and drafts would have been the same
-            plain_s = max(decode_s - self._draft_s - self._verify_s, 0.0) + plain_passes_s
+            plain_s = max(decode_s - self._passes_s, 0.0) + plain_passes_s
         accepted_by_position = self._accepted_by_position + [0] * (
             len(self._tested_by_position) - len(self._accepted_by_position)
         )

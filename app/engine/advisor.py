@@ -8,7 +8,7 @@ from msgspec import Struct
 from app.core.compatibility import Compatibility
 from app.core.estimate import MemoryEstimate
 from app.core.options import LoadOptions
-from app.core.pair_expectation import PairExpectation
+from app.core.pair_expectation import DraftLengths, PairExpectation
 from app.engine.cpu_features import CpuFeatures
 from app.engine.memory import WeighedModel, estimate_weighed, weigh
 from app.engine.vocab import VocabularyCache, check_compatibility
@@ -58,13 +58,10 @@ class ModelAdvisor:
         return estimate_weighed(self._weighed(target), weighed_draft, options, options)
 
     def expectation(
-        self, target: Path, draft: Path | None, options: LoadOptions, fixed: int | None = None
+        self, target: Path, draft: Path | None, options: LoadOptions, lengths: DraftLengths
     ) -> PairExpectation:
-        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError.
-
-        With an automatic length, or with a `fixed` one in tokens.
-        """
-        return self._expectations.of(target, draft, options, fixed)
+        """What a draft gains for a target here, or prompt lookup for None. Raises ModelFileError."""
+        return self._expectations.of(target, draft, options, lengths)
 
     def _weighed(self, path: Path) -> WeighedModel:
         stamps = tuple(stamp_of(part) for part in parts_of(path))

@@ -21,7 +21,12 @@ class AgainstPlain:
         return self._plain_s / self._spent_s if self._spent_s > 0.0 else None
 
     def observe(self, checked: CheckedRound, step_s: float) -> None:
-        """Takes in a round. `step_s`: what a plain step would have taken; one that was made took its time."""
-        estimate_s = (checked.verdict.accepted + 1) * step_s
+        """Takes in a round. `step_s`: what a plain step would have taken; one that was made took its time.
+
+        A round that gives nothing but the end lies behind the last token, up to which speed is measured.
+        """
+        if checked.emitted == 0:
+            return
+        estimate_s = checked.emitted * step_s
         self._plain_s += estimate_s if checked.proposal.tested.tokens else checked.check_s
         self._spent_s += checked.draft_s + checked.check_s

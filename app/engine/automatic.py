@@ -82,7 +82,8 @@ class AutomaticSpeculation:
         longest = min(self._longest, room.longest_draft)
         missed = self._model.missed(prompt)
         costs = self._costs.round(len(prompt), longest, missed)
-        if self._policy.pays_to_read(costs, room.tokens_left):
+        tokens_left = min(room.tokens_left, room.context_left, self._model.room(prompt))
+        if self._policy.pays_to_read(costs, tokens_left):
             begun = self._clock()
             self._model.propose(prompt, 0)
             self._costs.observe_reading(missed, len(prompt), self._clock() - begun)
@@ -92,8 +93,9 @@ class AutomaticSpeculation:
         longest = min(self._longest, room.longest_draft)
         self._lookup.propose(context, 0)
         found = self._lookup.find((), longest)
-        can_draft = self._model is not None and longest > 0 and self._model.can_read(context)
-        missed = self._model.missed(context) if self._model is not None and can_draft else 0
+        model = self._model
+        can_draft = model is not None and min(longest, model.room(context)) > 0 and model.can_read(context)
+        missed = model.missed(context) if model is not None and can_draft else 0
         costs = self._costs.round(len(context) - 1, longest, missed)
         opening = self._policy.open(costs, found.confidences, can_draft=can_draft)
         self._round = _Round(costs, opening, found, missed)

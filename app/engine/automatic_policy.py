@@ -235,11 +235,13 @@ class AutomaticPolicy:
         best = (0, -np.inf)
         plain_s = self._costs.plain_s
         drafting_s = self._costs.round(drafted) - self._costs.checks[drafted]
-        may_lose_s = min(self._stake.most_s(plain_s), self._lookup_stake.most_s(plain_s))
-        most_s = _AT_ONCE * may_lose_s + plain_s - drafting_s
         room = self._costs.longest - drafted
         if self.lookup is None or room <= 0 or not confidences:
             return best
+        may_lose_s = min(self._stake.most_s(plain_s), self._lookup_stake.most_s(plain_s))
+        most_s = _AT_ONCE * may_lose_s + plain_s - drafting_s
+        if self._costs.checks[drafted + 1] > most_s:  # as with the draft model, then all is risked
+            most_s = may_lose_s + plain_s - drafting_s
         tokens, together = self._tokens, self._together
         unread = tokens - together if drafted else 0.0  # after a draft that is all right, its last token
         for count, chance in enumerate(self.lookup.probabilities(confidences[:room]).tolist(), start=1):

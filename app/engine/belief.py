@@ -51,6 +51,11 @@ class Belief:
         return cls(_LOOKUP, LearntSource())
 
     @property
+    def has_learnt(self) -> bool:
+        """Whether any token has told of it in this answer."""
+        return self._tokens > 0
+
+    @property
     def learnt(self) -> LearntSource:
         """What is to be kept: how it was over many answers, not at the end of the last one."""
         weights = (_LONG_RUN * self._known + self._counted) / (_LONG_RUN + self._tokens)

@@ -91,6 +91,13 @@ class CachedModel(ABC):
             if self._length == len(tokens):
                 return last
 
+    def unread(self, tokens: Tokens) -> int:
+        """How many of `tokens` a `sync` will have to read, the last one among them in any case."""
+        keep = min(common_prefix(self.tokens, tokens), len(tokens) - 1)
+        if not self._can_keep(keep):
+            keep = max((c.length for c in self._checkpoints if c.length <= keep), default=0)
+        return len(tokens) - keep
+
     def forward(self, tokens: Tokens) -> Logits:
         """Reads `tokens` after those in the cache; one row of logits for each: (tokens, vocabulary).
 
@@ -122,6 +129,10 @@ class CachedModel(ABC):
         self._remove_all()
         self._checkpoints.clear()
         self._length = 0
+
+    def _can_keep(self, length: int) -> bool:
+        """Whether `truncate` will keep so many tokens, rather than go back to a checkpoint."""
+        return self._length - length <= self.rollback_limit
 
     def _read(self, tokens: Tokens, outputs: int) -> Logits:
         start = self._length

@@ -13,7 +13,7 @@ from msgspec import Struct
 from app.core.options import SpeculationOptions
 from app.core.stats import DraftSource
 from app.engine.acceptance import Draft, Verdict
-from app.engine.cache import CachedModel, common_prefix
+from app.engine.cache import CachedModel
 from app.engine.distribution import Distribution
 from app.engine.draft_chooser import DraftChooser
 from app.engine.tokens import Tokens, TokenTable
@@ -62,7 +62,11 @@ class ModelDrafter:
 
     def missed(self, context: Tokens) -> int:
         """How many tokens of the context the draft model would have to read before it can draft."""
-        return len(context) - common_prefix(self._model.tokens, context)
+        return self._model.unread(context)
+
+    def room(self, context: Tokens) -> int:
+        """How many tokens it can draft after the context, by its own window."""
+        return self._model.context_length - len(context)
 
     def propose(self, context: Tokens, limit: int, goes_on: GoesOn | None = None) -> Draft:
         """Reads what of the context is new and draws up to `limit` tokens after it.
@@ -70,7 +74,7 @@ class ModelDrafter:
         After each token `goes_on` is told its confidence, and says whether another one is wanted. Proposes
         nothing, at no cost, where the context cannot be read.
         """
-        limit = min(limit, self._model.context_length - len(context))
+        limit = min(limit, self.room(context))
         if limit < 0 or not self.can_read(context):
             return Draft(DraftSource.DRAFT_MODEL)
         row = self._model.sync(context, checkpoint=limit == 0)
@@ -157,7 +161,8 @@ class LookupDrafter:
     def _agreement(self, text: Sequence[int], position: int) -> int:
         """How many tokens before `position` are those at the end of the text."""
         length = 0
-        for own, other in zip(reversed(text), reversed(self._indexed[:position][-len(text) :]), strict=False):
+        before = self._indexed[max(0, position - len(text)) : position]
+        for own, other in zip(reversed(text), reversed(before), strict=False):
             if own != other:
                 break
             length += 1

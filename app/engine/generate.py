@@ -123,7 +123,8 @@ class Generation:
         draft_s, check_s = drafted - started, read - drafted + self._clock() - judged
         drafting = None
         if speculation is not None:
-            drafting = speculation.observe(CheckedRound(proposal, verdict, held, draft_s, check_s))
+            emitted = verdict.accepted + (not self._table.ends_generation(verdict.next_token))
+            drafting = speculation.observe(CheckedRound(proposal, verdict, emitted, held, draft_s, check_s))
         return self._emit(proposal, traced, verdict, (draft_s, check_s, judged - begun), drafting)
 
     def _room(self) -> Room:

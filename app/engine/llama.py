@@ -337,6 +337,10 @@ class LlamaCache(CachedModel):
             self._rows = (address, outputs, rows)
         return self._rows[2]
 
+    def _can_keep(self, length: int) -> bool:
+        reaches = self.model.sliding_window == 0 or length >= self._length or self._window_reaches(length)
+        return reaches and super()._can_keep(length)
+
     def _remove_from(self, length: int) -> bool:
         if self.model.sliding_window > 0 and not self._window_reaches(length):
             return False

@@ -8,7 +8,7 @@ from app.core.pass_costs import PassCosts
 
 _GAIN = 0.5  # by which share the time of a token follows a reading; all of it at first
 _LONG, _LONGER = 32, 2  # tokens, and times the longest pass that was timed, from which a reading tells
-_LEAST = 0.1  # of what was expected; what took less was not really read
+_LEAST = 0.1  # of drafting a token; what took less was not really read, and nothing in a pass takes longer
 
 
 class ReadingCosts:
@@ -20,8 +20,8 @@ class ReadingCosts:
         self._first_s = measured.feed_s(1) or 0.0
         self._longest = measured.longest_feed
         self._timed_s = [measured.feed_s(tokens) or 0.0 for tokens in range(self._longest + 1)]
-        more = self._longest - 1
-        estimated_s = self._few_s(self._longest) / more if more else self._first_s
+        most = max(self._longest, 2)
+        estimated_s = ((measured.feed_s(most) or 0.0) - self._first_s) / (most - 1)
         self._token_s = estimated_s if measured.read_s is None else measured.read_s
         self._is_learnt = measured.read_s is not None
 
@@ -45,9 +45,10 @@ class ReadingCosts:
         return missed >= max(_LONG, _LONGER * self._longest)
 
     def observe(self, missed: int, depth: int, seconds: float) -> None:
-        """Takes in how long it took to read a long text."""
+        """Takes in how long it took to read a long text, beyond the one token that each draft begins with."""
         taken_s = seconds - self._few_s(missed) - self._grown_s(missed, depth)
-        token_s = max(_LEAST * self._token_s, taken_s / (missed - self._longest))
+        token_s = taken_s / (missed - self._longest)
+        token_s = min(max(token_s, _LEAST * self._first_s), self._first_s)
         self._token_s += (_GAIN if self._is_learnt else 1.0) * (token_s - self._token_s)
         self._is_learnt = True
 

@@ -4,7 +4,8 @@ A pass over n tokens with c tokens in the cache takes base(n) + growth x n x c: 
 came before, once for each token of the pass (measured on a CPU: linear in both). All times share one
 factor, how busy the machine is just now, which passes over single tokens tell; the others are seen in
 relation to it. A pass tells something of those that are a little longer or shorter as well: if only what is
-in use were corrected, the other lengths would stay at what a busy moment at load made of them.
+in use were corrected, the other lengths would stay at what a busy moment at load made of them. And what a
+length took a moment ago it goes on to take, when single tokens tell only now that the machine has changed.
 """
 
 import math
@@ -21,13 +22,15 @@ _FACTOR_GAIN = 0.1  # by which share the factor follows a pass
 _MOST_FACTOR = 8.0  # times as long as expected: beyond, something stopped the machine
 _STEP_GAIN = 0.1  # by which share the time of drafting follows a draft; the first ones more
 _EVEN = 3.0  # tokens of a draft whose surprise says as much of its beginning as of all its tokens
-_MOST_DRAFTING = 4.0  # times as long, or as short, as expected: beyond, a draft says nothing
+_MOST_DRAFTING = 2.0  # times as long, or as short, as expected: a draft says no more than that
+_LEAST_DRAFTING = 0.1  # of what was measured: drafting a token never takes less
 _LENGTH_GAIN = 0.15  # by which share the time of a length follows a pass; the first ones more
 _REACH = 2.0  # tokens; lengths that far apart share a third of what is learnt
 _MOST_AT_ONCE = (
     0.3  # in logarithms: a pass that was disturbed says no more than one that took a little longer
 )
 _TELLING = 6  # passes
+_STILL_SO = 0.8  # by which share each single token leaves it to be so, what a longer pass took before it
 _GROWTH_GAIN = 0.5
 _GROWN = 0.15  # share of a pass from which it tells how times grow
 _MOST_GROWTH = 4.0  # times what was expected
@@ -40,16 +43,21 @@ class RunningCosts:
     def __init__(
         self, measured: PassCosts, longest: int, growth_s: float, draft_growth_s: float = 0.0
     ) -> None:
-        """Passes of up to `longest` + 1 tokens. The growths are per token of a pass and token of context."""
+        """Passes of up to `longest` + 1 tokens. The growths are per token of a pass and token of context.
+
+        They are guesses; what was learnt of the target's earlier is in `measured`.
+        """
         self._measured = measured
         self._reference = measured.context_tokens
         self._factor = 1.0
-        self._targets = _Times(measured.pass_s, longest + 1, growth_s)
+        begun_growth_s = measured.growth_s or growth_s
+        self._targets = _Times(measured.pass_s, longest + 1, begun_growth_s, _MOST_GROWTH * growth_s)
         self._base_step_s = measured.draft_s or 0.0
         self._begin_s = 0.0
         self._drafts = 1  # one measured
         self._reading = ReadingCosts(measured, draft_growth_s)
         self._draft_growth_s = draft_growth_s
+        self._most_draft_growth_s = _MOST_GROWTH * draft_growth_s
 
     def round(self, context: int, longest: int, missed: int) -> RoundCosts:
         """Those of a round with drafts of at most so many tokens.
@@ -58,41 +66,42 @@ class RunningCosts:
         one included, which it reads in any case.
         """
         depth = self._depth(context)
-        checks = [self._factor * self._targets.time(tokens, depth) for tokens in range(1, longest + 2)]
-        for place in range(1, len(checks)):  # a longer pass that took less was the less disturbed one
-            checks[place] = max(checks[place], checks[place - 1])
+        checks = tuple(self._factor * each for each in self._targets.rising(depth)[: longest + 1])
         step = self._factor * self._step_s(depth)
         catching_up, again = self._reading.seconds(missed, depth), self._reading.seconds(2, depth)
         catching_up, again, begin = (self._factor * each for each in (catching_up, again, self._begin_s))
-        return RoundCosts(tuple(checks), step, catching_up, again, begin)
+        return RoundCosts(checks, step, catching_up, again, begin)
 
     def plain_s(self, context: int) -> float:
         """One plain step now, as long as it mostly takes."""
-        return self._factor * self._targets.time(1, self._depth(context))
+        return self._factor * self._targets.rising(self._depth(context))[0]
 
     def steps(self, tokens: int, context: int) -> float:
         """How many plain steps a target pass over so many tokens takes, at least one."""
-        depth = self._depth(context)
-        return max(1.0, self._targets.time(tokens, depth) / self._targets.time(1, depth))
+        times = self._targets.rising(self._depth(context))
+        return times[tokens - 1] / times[0]
 
     def observe_check(self, tokens: int, context: int, seconds: float) -> None:
         """A target pass was made."""
         depth = self._depth(context)
         if tokens == 1:
+            before = self._factor
             self._follow(seconds / self._targets.begun(1, depth))
+            self._targets.single_observed(self._factor / before)
         self._targets.observe(tokens, depth, seconds / self._factor)
 
     def observe_reading(self, missed: int, context: int, seconds: float) -> None:
         """The draft model has read so many tokens, after which it has as many as `context`."""
         if self._reading.is_telling(missed):
-            self._reading.observe(missed, self._depth(context), seconds / self._factor)
+            depth = self._depth(context)
+            self._reading.observe(missed, depth, seconds / self._factor - self._step_s(depth))
 
     def observe_drafting(self, drafted: int, missed: int, context: int, seconds: float) -> None:
         """So many tokens were drafted one after the other, those that were missed being read first.
 
-        What a draft takes longer than expected lies in its beginning or in its tokens, the more in these the
-        more there are: a step of normalised least mean squares. After a long text it says only how long that
-        took to read.
+        What a draft takes longer than expected lies in its beginning, in its tokens, the more in these the
+        more there are, or in the context that they look back on: a step of normalised least mean squares.
+        After a long text it says only how long that took to read.
         """
         depth = self._depth(context)
         taken_s = seconds / self._factor
@@ -101,12 +110,19 @@ class RunningCosts:
             self._reading.observe(missed, depth, taken_s - expected_s)
             return
         taken_s -= self._reading.seconds(missed, depth)
-        if 1 / _MOST_DRAFTING < taken_s / expected_s < _MOST_DRAFTING:
-            self._drafts += 1
-            surprise_s = max(_STEP_GAIN, 1.0 / self._drafts) * (taken_s - expected_s)
-            change_s = max(-self._begin_s, surprise_s * _EVEN**2 / (_EVEN**2 + drafted**2))
-            self._begin_s += change_s
-            self._base_step_s += (surprise_s - change_s) / drafted
+        taken_s = min(max(taken_s, expected_s / _MOST_DRAFTING), expected_s * _MOST_DRAFTING)
+        self._drafts += 1
+        surprise_s = max(_STEP_GAIN, 1.0 / self._drafts) * (taken_s - expected_s)
+        grown = drafted * self._draft_growth_s * depth / self._base_step_s
+        weights = np.array([_EVEN, drafted, grown]) ** 2
+        begin_s, steps_s, grown_s = (surprise_s * weights / weights.sum()).tolist()
+        kept_s = max(begin_s, -self._begin_s)
+        self._begin_s += kept_s
+        self._base_step_s += (steps_s + begin_s - kept_s) / drafted
+        self._base_step_s = max(self._base_step_s, _LEAST_DRAFTING * (self._measured.draft_s or 0.0))
+        if grown:
+            growth_s = self._draft_growth_s + grown_s / (drafted * depth)
+            self._draft_growth_s = min(max(growth_s, 0.0), self._most_draft_growth_s)
 
     def learnt(self, measured: PassCosts) -> PassCosts:
         """The costs with what was learnt of how the target's passes grow and the draft model reads."""
@@ -137,7 +153,9 @@ class RunningCosts:
 class _Times:
     """Of one model's passes, by their lengths in tokens."""
 
-    def __init__(self, measured_s: Callable[[int], float], longest: int, growth_s: float) -> None:
+    def __init__(
+        self, measured_s: Callable[[int], float], longest: int, growth_s: float, most_growth_s: float
+    ) -> None:
         self._begun = np.array([measured_s(tokens) for tokens in range(1, longest + 1)])
         self._drift = np.zeros(longest)  # how far they are from that by now, in logarithms
         self._told = np.zeros(longest)  # passes that have told of each length
@@ -145,8 +163,16 @@ class _Times:
         self._near = np.exp(-np.abs(lengths[:, None] - lengths) / _REACH)  # what a pass tells of each length
         # of one token the common factor is made: on average it takes what was measured
         self._near[:, 0] = 0.0
-        self._most_growth_s = _MOST_GROWTH * growth_s
+        self._still = np.zeros(longest)  # how far the last time of each length stands, whatever the factor
+        self._lengths = np.arange(1, longest + 1)
+        self._most_growth_s = most_growth_s
         self.growth_s = growth_s
+
+    def rising(self, depth: int) -> list[float]:
+        """Of passes over 1, 2, 3 ... tokens, none above that of a longer one, which can serve for it."""
+        times = self._begun * np.exp(self._drift) + self.growth_s * depth * self._lengths
+        rising: list[float] = np.minimum.accumulate(times[::-1])[::-1].tolist()
+        return rising
 
     def time(self, tokens: int, depth: int) -> float:
         """With so many tokens in the cache beyond those at the measurement."""
@@ -171,8 +197,14 @@ class _Times:
             surprise *= 1.0 - grown
         if tokens > 1:
             near = self._near[tokens - 1]
+            self._still = np.maximum(self._still, near)
             self._told += near
             self._drift += near * np.maximum(_LENGTH_GAIN, 1.0 / (1.0 + self._told)) * surprise
+
+    def single_observed(self, change: float) -> None:
+        """A pass over one token has changed the factor; what longer ones have taken lately stays."""
+        self._drift -= self._still * math.log(change)
+        self._still *= _STILL_SO
 
     @property
     def is_off(self) -> bool:

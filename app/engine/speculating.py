@@ -37,6 +37,7 @@ class CheckedRound(Struct, frozen=True):
 
     proposal: Proposal
     verdict: Verdict
+    emitted: int  # tokens that the answer gets: those that were kept, and the next one unless that ends it
     context: int  # tokens in the target's cache before the pass
     draft_s: float
     check_s: float

@@ -25,6 +25,7 @@ from app.engine.tokens import TokenTable
 from app.models.info import ModelInfo
 
 _ENOUGH_ANSWERS, _GAIN = 2, 1.05
+_LATELY = 12  # answers
 _TELLING = 16  # tokens; a shorter answer says little of how fast drafting is
 _ATTENTION_RATE = 5e9  # additions and multiplications per second and thread; corrected by real passes
 
@@ -66,14 +67,14 @@ class Speculations:
         policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record, is_copy=copy > 0.5))
         lookup = self._lookup(options)
         made = AutomaticSpeculation(model, lookup, policy, costs, options, self._longest)
-        return LearningSpeculation(made, belief, costs, draws=draws)
+        return LearningSpeculation(made, belief, costs, draws=draws, rule=options.acceptance)
 
     def _running_costs(self, measured: PassCosts, draft: LoadedDraft | None) -> RunningCosts:
         """Those there are, unless the passes were measured again."""
         key = None if draft is None else draft.info.path
         running = self._costs.get(key)
         if running is None or not running.began_with(measured):
-            growth_s = measured.growth_s or attention_s(self._target, self._load)
+            growth_s = attention_s(self._target, self._load)
             draft_growth_s = 0.0 if draft is None else attention_s(draft.info, self._load)
             running = RunningCosts(measured, self._longest, growth_s, draft_growth_s)
             self._costs[key] = running
@@ -114,16 +115,22 @@ class LearningSpeculation:
         costs: RunningCosts,
         *,
         draws: bool,
+        rule: AcceptanceRule = AcceptanceRule.MATCH,
     ) -> None:
         """`belief` is that in the draft model; `draws`: its tokens are drawn, not the likeliest ones."""
         self.speculation = speculation
         self._belief = belief
         self._costs = costs
         self._draws = draws
+        self._rule = rule
 
     def added_to(self, record: PairRecord, done: Done) -> PairRecord:
-        """The record after the answer. Costs that have turned out otherwise are to be measured again."""
-        if self._belief is not None:
+        """The record after the answer. Costs that have turned out otherwise are to be measured again.
+
+        What other rules keep says nothing of how often guesses are what the target draws.
+        """
+        matches = self._rule is AcceptanceRule.MATCH
+        if self._belief is not None and self._belief.has_learnt and matches:
             learnt = record.learnt.added(self._belief.learnt, draws=self._draws)
             record = replace(record, learnt=learnt)
         if record.costs is not None:
@@ -131,7 +138,7 @@ class LearningSpeculation:
             record = replace(record, costs=costs)
         stats, model_drafted = done.stats, self.speculation.model_drafted
         speedup = stats.estimated_speedup
-        if speedup is None or stats.generated_tokens < _TELLING:
+        if not matches or speedup is None or stats.generated_tokens < _TELLING:
             return record
         answer = AnsweredSpeedup(speedup, stats.generated_tokens, stats.prompt_tokens, model_drafted)
         return record.with_answer(answer)
@@ -140,9 +147,11 @@ class LearningSpeculation:
 def experience_of(record: PairRecord, *, is_copy: bool = False) -> Experience:
     """Whether most of the latest answers in which the draft model drafted were faster than plain generation.
 
-    `is_copy`: the draft is the target itself with fewer bits, by its size.
+    Those before a long row of answers without it are forgotten: the texts may be others by now. `is_copy`:
+    the draft is the target itself with fewer bits, by its size.
     """
-    speedups = [answer.speedup for answer in record.drafted_answers]
+    lately = record.answers[-_LATELY:]
+    speedups = [answer.speedup for answer in lately if answer.model_drafted]
     if len(speedups) < _ENOUGH_ANSWERS:
         return Experience.LIKELY if is_copy else Experience.NONE
     return Experience.GAINED if statistics.median(speedups) > _GAIN else Experience.DID_NOT_GAIN

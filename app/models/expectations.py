@@ -6,6 +6,7 @@ from pathlib import Path
 from app.core.cost_estimate import CostRange, ModelSize, costs_by_format, costs_by_size, measured_costs
 from app.core.options import LoadOptions
 from app.core.pair_expectation import (
+    DraftLengths,
     Grounds,
     NoGain,
     PairExpectation,
@@ -36,11 +37,11 @@ class Expectations:
         self._version = version
 
     def of(
-        self, target: Path, draft: Path | None, load: LoadOptions, fixed: int | None = None
+        self, target: Path, draft: Path | None, load: LoadOptions, lengths: DraftLengths
     ) -> PairExpectation:
         """What the draft gains for the target, or prompt lookup for None. Raises ModelFileError.
 
-        With an automatic length, or with a `fixed` one in tokens, of which answers tell nothing.
+        Of fixed lengths answers tell nothing.
         """
         target_info = self._headers.read(target)
         draft_info = None if draft is None else self._headers.read(draft)
@@ -49,11 +50,11 @@ class Expectations:
         if draft_info is not None:
             typical = typical_acceptance(target_info.parameters, draft_info.parameters)
         found = self._costs(target_info, draft_info, load, record)
-        by_costs = None if found is None else gain_from_costs(found[0], typical, found[1], fixed)
+        by_costs = None if found is None else gain_from_costs(found[0], typical, found[1], lengths)
         if isinstance(by_costs, NoGain) and by_costs.grounds.is_measured:
             return by_costs  # whatever answers under other settings have gained
         answers = record.answers if draft_info is None else record.drafted_answers
-        by_answers = gain_from_answers(answers) if fixed is None else None
+        by_answers = None if lengths.is_fixed else gain_from_answers(answers)
         return by_answers or by_costs or RuleOfThumb()
 
     def _costs(

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 from app.core.chat import Answer
 from app.core.stats import GenerationStats
 from app.figures import duration_text
+from app.ui.accepted_positions import AcceptedPositions
 from app.ui.answer_words import details, details_tips, times
 from app.ui.bars import PositionBars, TimeBar, TimeKey
 from app.ui.plain_tip import plain_tip
@@ -59,7 +60,8 @@ class AnswerDetails(Card):
         made = column(spacing=8)
         if stats.tested_by_position:
             made.addWidget(label(self.tr("Accepted by position in the draft"), size="small", tone="muted"))
-            made.addWidget(PositionBars(self._theme, stats.accepted_by_position, stats.tested_by_position))
+            positions = AcceptedPositions(stats.accepted_by_position, stats.tested_by_position)
+            made.addWidget(PositionBars(self._theme, positions))
             made.addSpacing(4)
         spent = times(stats)
         made.addWidget(label(self.tr("Where the time went"), size="small", tone="muted"))

@@ -6,8 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.figures import percent_text
-from app.ui.positions_strip import FEW, PALE
+from app.ui.accepted_positions import AcceptedPositions, position_words
 from app.ui.theme import Theme
 
 _BAR, _GAP, _HEIGHT, _WORDS = 22, 6, 40, 16  # pixels
@@ -18,26 +17,21 @@ _SMALL = 11  # a font size
 class PositionBars(QWidget):
     """A bar for each position in the draft: how often its token was accepted; pale where few were tested."""
 
-    def __init__(self, theme: Theme, accepted: Sequence[int], tested: Sequence[int]) -> None:
+    def __init__(self, theme: Theme, positions: AcceptedPositions) -> None:
         super().__init__()
         self._theme = theme
-        self._shares = [a / t if t else 0.0 for a, t in zip(accepted, tested, strict=False)]
-        self._opacities = [PALE if t < FEW else 1.0 for t in tested]
+        self._positions = positions
+        self._count = len(positions.tested)
         self.setObjectName("position_bars")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        lines = [
-            self.tr("Position {position}: {accepted} of {tested} accepted ({share})").format(
-                position=number, accepted=a, tested=t, share=percent_text(a / t if t else None)
-            )
-            for number, (a, t) in enumerate(zip(accepted, tested, strict=False), 1)
-        ]
+        lines = [position_words(positions, index) for index in range(self._count)]
         self.setToolTip("\n".join(lines))
         self.setAccessibleName(self.tr("Acceptance by position"))
         self.setAccessibleDescription("\n".join(lines))
 
     def sizeHint(self) -> QSize:
         """Room for all bars and the numbers below."""
-        return QSize(len(self._shares) * (_BAR + _GAP), _HEIGHT + _WORDS)
+        return QSize(self._count * (_BAR + _GAP), _HEIGHT + _WORDS)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws them, narrower where there are many."""
@@ -46,16 +40,16 @@ class PositionBars(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setFont(self._theme.body_font(_SMALL))
         pitch, wide = self.bars()
-        numbered = QFontMetricsF(painter.font()).horizontalAdvance(str(len(self._shares))) <= pitch - 1
+        numbered = QFontMetricsF(painter.font()).horizontalAdvance(str(self._count)) <= pitch - 1
         colours = self._theme.colours
-        for index, share in enumerate(self._shares):
+        for index in range(self._count):
             left = index * pitch
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colours.raised)
             painter.drawRoundedRect(QRectF(left, 0, wide, _HEIGHT), 3, 3)
-            painter.setBrush(colours.accent)
-            painter.setOpacity(self._opacities[index])
-            height = share * _HEIGHT
+            painter.setBrush(getattr(colours, self._positions.role))
+            painter.setOpacity(self._positions.opacity(index))
+            height = (self._positions.share(index) or 0.0) * _HEIGHT
             painter.drawRoundedRect(QRectF(left, _HEIGHT - height, wide, height), 3, 3)
             painter.setOpacity(1.0)
             if numbered or index % 2 == 0:
@@ -66,7 +60,7 @@ class PositionBars(QWidget):
 
     def bars(self) -> tuple[float, float]:
         """From one to the next, and how wide each is, in pixels: all have room."""
-        count = max(1, len(self._shares))
+        count = max(1, self._count)
         gap = _GAP if count * (_BAR + _GAP) - _GAP <= self.width() else _NARROW_GAP
         pitch = min(_BAR + gap, (self.width() + gap) / count)
         return pitch, pitch - gap

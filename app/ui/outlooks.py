@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.core.advice import Advisor
 from app.core.errors import SlipstreamError
 from app.core.options import LoadOptions
-from app.core.pair_expectation import PairExpectation
+from app.core.pair_expectation import DraftLengths, PairExpectation
 from app.ui.tasks import Tasks
 
 
@@ -22,7 +22,7 @@ class Outlooks(QObject):
         self._advisor = advisor
         self._tasks = tasks
         self._load = LoadOptions()
-        self._fixed: int | None = None
+        self._lengths = DraftLengths()
         self._wanted: list[Path | None] = []
         self._fresh: set[Path | None] = set()
         self._known: dict[Path | None, PairExpectation] = {}
@@ -44,10 +44,10 @@ class Outlooks(QObject):
             self._load = load
             self.refresh()
 
-    def set_fixed_length(self, tokens: int | None) -> None:
-        """How much would be drafted; None: as much as pays."""
-        if tokens != self._fixed:
-            self._fixed = tokens
+    def set_lengths(self, lengths: DraftLengths) -> None:
+        """How much would be drafted."""
+        if lengths != self._lengths:
+            self._lengths = lengths
             self.refresh()
 
     def refresh(self) -> None:
@@ -66,7 +66,7 @@ class Outlooks(QObject):
 
     def _ask(self, draft: Path | None) -> None:
         self._asked = True
-        load, fixed = self._load, self._fixed
+        load, lengths = self._load, self._lengths
 
         def take(found: PairExpectation) -> None:
             self._settle(draft, found)
@@ -77,7 +77,7 @@ class Outlooks(QObject):
             self._settle(draft, None)  # what is wrong with a file its row says
 
         def ask() -> PairExpectation:
-            return self._advisor.expectation(self._target, draft, load, fixed)
+            return self._advisor.expectation(self._target, draft, load, lengths)
 
         self._tasks.run(self, ask, take, fail)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from app.core.options import DraftLength, SpeculationMode, SpeculationOptions
-from app.core.pair_expectation import ExpectedGain, NoGain
+from app.core.pair_expectation import DraftLengths, ExpectedGain, NoGain
 from app.ui.form_parts import set_shown, show_line
 from app.ui.outlook_words import outlook_sentence
 from app.ui.outlooks import Outlooks
@@ -31,7 +31,7 @@ class PairOutlook(QWidget):
         self._options, self._draft = options, draft
         if not options.problems():
             fixed = options.draft_length is DraftLength.FIXED
-            self._outlooks.set_fixed_length(options.max_draft_tokens if fixed else None)
+            self._outlooks.set_lengths(DraftLengths(options.longest, is_fixed=fixed))
         if options.mode is SpeculationMode.PROMPT_LOOKUP:
             self._outlooks.look_at(None)
         self._update()

@@ -3,42 +3,17 @@
 import math
 from collections.abc import Sequence
 
-from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.figures import percent_text
+from app.ui.accepted_positions import AcceptedPositions, position_words
 from app.ui.plain_tip import plain_tip
 from app.ui.theme import Theme
 
 _BARS, _WORDS = 34, 15  # pixels, high
 _WIDEST, _GAP, _RADIUS = 44, 8, 4
 _SMALL, _APART = 11, 3  # a font size, and what is between captions at least
-FEW, PALE = 10, 0.45  # tokens that were tested, and how opaque a bar of fewer is
-
-
-class AcceptedOfSide(Struct, frozen=True):
-    """One side's counts by position; `role` is that of the colour."""
-
-    name: str
-    accepted: tuple[int, ...]
-    tested: tuple[int, ...]
-    role: str
-
-    def share(self, index: int) -> float | None:
-        """Accepted of tested at a position from 0; None where nothing was tested."""
-        tested = self.tested[index] if index < len(self.tested) else 0
-        return self.accepted[index] / tested if tested else None
-
-    def caption(self, index: int) -> str:
-        """The share in short, or the counts behind it where they are few; empty where nothing was tested."""
-        share = self.share(index)
-        if share is None:
-            return ""
-        if self.tested[index] < FEW:
-            return f"{self.accepted[index]}/{self.tested[index]}"
-        return f"{100 * share:.0f} %"
 
 
 class PositionsStrip(QWidget):
@@ -47,21 +22,26 @@ class PositionsStrip(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._sides: tuple[AcceptedOfSide, ...] = ()
+        self._sides: tuple[AcceptedPositions, ...] = ()
         self.setObjectName("positions_strip")
         self.setAccessibleName(self.tr("Accepted by position"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
     @property
-    def sides(self) -> tuple[AcceptedOfSide, ...]:
+    def sides(self) -> tuple[AcceptedPositions, ...]:
         """What is shown."""
         return self._sides
 
-    def show_sides(self, sides: Sequence[AcceptedOfSide]) -> None:
+    def show_sides(self, sides: Sequence[AcceptedPositions]) -> None:
         """Shows the sides that draft."""
         self._sides = tuple(sides)
-        lines = [self._words(side, index) for side in self._sides for index in range(len(side.tested))]
+        named = len(self._sides) > 1
+        lines = [
+            position_words(side, index, named=named)
+            for side in self._sides
+            for index in range(len(side.tested))
+        ]
         self.setAccessibleDescription("\n".join(lines))
         self.setToolTip(plain_tip("\n".join(lines)))
         self.update()
@@ -129,21 +109,7 @@ class PositionsStrip(QWidget):
             painter.setBrush(colours.raised)
             painter.drawRoundedRect(track, _RADIUS, _RADIUS)
             if share > 0.0:
-                painter.setOpacity(PALE if side.tested[index] < FEW else 1.0)
+                painter.setOpacity(side.opacity(index))
                 painter.setBrush(getattr(colours, side.role))
                 painter.drawRoundedRect(track.adjusted(0, _BARS * (1.0 - share), 0, 0), _RADIUS, _RADIUS)
                 painter.setOpacity(1.0)
-
-    def _words(self, side: AcceptedOfSide, index: int) -> str:
-        words = (
-            self.tr("{name}, position {position}: {accepted} of {tested} accepted ({share})")
-            if len(self._sides) > 1
-            else self.tr("Position {position}: {accepted} of {tested} accepted ({share})")
-        )
-        return words.format(
-            name=side.name,
-            position=index + 1,
-            accepted=f"{side.accepted[index]:,}",
-            tested=f"{side.tested[index]:,}",
-            share=percent_text(side.share(index)),
-        )

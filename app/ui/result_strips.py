@@ -4,9 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.core.experiment import Experiment, Summary, Variant
+from app.ui.accepted_positions import AcceptedPositions
 from app.ui.dial import DialRole
 from app.ui.option_words import mode_text
-from app.ui.positions_strip import AcceptedOfSide, PositionsStrip
+from app.ui.positions_strip import PositionsStrip
 from app.ui.runs_strip import RunsOfSide, RunsStrip
 from app.ui.theme import Theme
 from app.ui.time_strip import TimeStrip, times_of
@@ -71,7 +72,7 @@ class ResultStrips(Card):
         drafting = [each for each in found if each[0].drafts]
         self.positions.show_sides(
             [
-                AcceptedOfSide(name, summary.accepted_by_position, summary.tested_by_position, role)
+                AcceptedPositions(summary.accepted_by_position, summary.tested_by_position, role, name)
                 for _, name, role, summary in drafting
                 if summary.tested_by_position
             ]

@@ -4,7 +4,14 @@ import pytest
 
 from app.core.cost_estimate import CostRange
 from app.core.expectation import StepCosts
-from app.core.pair_expectation import ExpectedGain, Grounds, NoGain, gain_from_answers, gain_from_costs
+from app.core.pair_expectation import (
+    DraftLengths,
+    ExpectedGain,
+    Grounds,
+    NoGain,
+    gain_from_answers,
+    gain_from_costs,
+)
 from app.core.pair_record import AnsweredSpeedup
 from app.core.typical_acceptance import LOOKUP, TypicalAcceptance
 
@@ -87,14 +94,18 @@ class TestCosts:
         assert found.low > 2.0
 
     def test_a_fixed_length_may_lose_on_hard_texts(self) -> None:
-        found = gain_from_costs(sure(1.0, 0.3, 1.3, 1.6, 1.9), TYPICAL, Grounds.COSTS, fixed=3)
+        found = gain_from_costs(
+            sure(1.0, 0.3, 1.3, 1.6, 1.9), TYPICAL, Grounds.COSTS, DraftLengths(3, is_fixed=True)
+        )
 
         assert isinstance(found, ExpectedGain)
         assert found.low == pytest.approx((1 + 0.5 + 0.25 + 0.125) / 2.8)
         assert found.high == pytest.approx((1 + 0.9 + 0.81 + 0.729) / 2.8)
 
     def test_a_lookup_that_finds_nothing_costs_nothing(self) -> None:
-        found = gain_from_costs(sure(1.0, 0.0, 1.3, 1.6, 2.0), LOOKUP, Grounds.COSTS, fixed=3)
+        found = gain_from_costs(
+            sure(1.0, 0.0, 1.3, 1.6, 2.0), LOOKUP, Grounds.COSTS, DraftLengths(3, is_fixed=True)
+        )
 
         assert isinstance(found, ExpectedGain)
         assert found.low == pytest.approx(1.0 / (0.4 * 2.0 + 0.6)), (
@@ -102,10 +113,19 @@ class TestCosts:
         )
 
     def test_one_whose_right_guesses_lose_does_not_help_whatever_others_do(self) -> None:
-        found = gain_from_costs(sure(1.0, 0.1, 1.1, 5.0, 6.0), TYPICAL, Grounds.COSTS, fixed=2)
+        found = gain_from_costs(
+            sure(1.0, 0.1, 1.1, 5.0, 6.0), TYPICAL, Grounds.COSTS, DraftLengths(2, is_fixed=True)
+        )
 
         assert isinstance(found, NoGain)
         assert (found.drafted, found.check_steps, found.is_fixed) == (2, 5.0, True)
+
+    def test_what_a_ceiling_forbids_is_not_expected(self) -> None:
+        costs = sure(1.0, 0.1, 1.95, 2.0, 2.0, 2.0)
+        assert isinstance(gain_from_costs(costs, TYPICAL, Grounds.COSTS), ExpectedGain)
+        found = gain_from_costs(costs, TYPICAL, Grounds.COSTS, DraftLengths(1))
+        assert isinstance(found, NoGain)
+        assert (found.drafted, found.is_fixed) == (1, False)
 
     def test_a_gain_that_nobody_notices_is_little(self) -> None:
         assert ExpectedGain(1.0, 1.02, Grounds.SIZES).is_little

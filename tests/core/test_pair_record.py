@@ -1,8 +1,10 @@
 """What answers say of a pair."""
 
 import pytest
+from msgspec.structs import replace
 
 from app.core.pair_record import AnsweredSpeedup, PairRecord
+from app.core.pass_costs import PassCosts
 
 
 def answered(*speedups: float, model_drafted: bool = True) -> PairRecord:
@@ -21,6 +23,13 @@ def test_what_was_answered_without_the_draft_model_is_told_apart() -> None:
     drafted = AnsweredSpeedup(1.5, 100, 20)
     record = answered(1.0, 1.1, model_drafted=False).with_answer(drafted)
     assert record.drafted_answers == (drafted,)
+
+
+def test_lookups_that_gain_do_not_hide_a_draft_model_that_is_never_used() -> None:
+    looked_up = answered(1.4, 1.4, 1.4, 1.4, model_drafted=False)
+    assert not looked_up.gains_nothing, "there is none"
+    assert replace(looked_up, costs=PassCosts((1, 4), (0.1, 0.2), 0.01, 4)).gains_nothing
+    assert not replace(looked_up, costs=PassCosts((1, 4), (0.1, 0.2), None, 4)).gains_nothing
 
 
 @pytest.mark.parametrize(

@@ -68,9 +68,15 @@ def test_a_draft_reads_what_it_missed_on_lines_of_its_own(tokens: int, seconds: 
     assert FED.feed_s(tokens) == pytest.approx(seconds)
 
 
-def test_where_its_longer_passes_were_not_timed_a_draft_reads_as_it_drafts() -> None:
-    for costs in (STEADY, PassCosts((1,), (0.1,), 0.01, 4, feed_lengths=(1,), feed_times_s=(0.01,))):
-        assert costs.feed_s(3) == pytest.approx(0.03)
+def test_where_its_longer_passes_were_not_timed_they_grow_as_the_targets() -> None:
+    """A text read token by token would look so dear that a draft model of a big target never read one."""
+    costs = PassCosts((1, 4), (0.1, 0.16), 0.01, 4, feed_lengths=(1,), feed_times_s=(0.01,))
+    assert costs.feed_s(4) == pytest.approx(0.016)
+    assert costs.feed_s(101) == pytest.approx(0.01 * (1 + 100 * 0.2))
+
+
+def test_where_nothing_longer_was_timed_at_all_each_token_takes_as_long() -> None:
+    assert PassCosts((1,), (0.1,), 0.01, 4).feed_s(3) == pytest.approx(0.03)
 
 
 def test_no_longer_pass_of_a_draft_costs_less() -> None:

@@ -43,6 +43,17 @@ def test_what_a_lookup_found_behind_a_draft_is_told_apart() -> None:
     assert (stats.looked_up, stats.looked_up_accepted) == (6, 2)
 
 
+def test_what_lies_behind_the_last_token_is_in_no_estimate_of_plain_speed() -> None:
+    recorder = StatsRecorder(started=0.0, prompt_tokens=1)
+    recorder.add(RoundStats(DraftSource.NONE, 0, 0, 0, 1, 0.0, 0.0, 0.0), now=1.0)
+    recorder.add(round_of(0, 0, 0, 1), now=1.4)  # 0.3 s of passes, and 0.1 s of other things
+    recorder.add(round_of(3, 3, 0, 0), now=1.8)  # the end
+    stats = recorder.finish(StopReason.END_OF_GENERATION, 0, plain_passes_s=0.5)
+
+    assert stats.decode_s == pytest.approx(0.4)
+    assert stats.plain_s == pytest.approx(0.1 + 0.5)
+
+
 def test_nothing_generated_gives_no_rates_and_no_division() -> None:
     stats = StatsRecorder(started=0.0, prompt_tokens=5).finish(StopReason.STOPPED, 1)
     assert stats.generated_tokens == 0

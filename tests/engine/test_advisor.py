@@ -13,7 +13,7 @@ from app.core.compatibility import Compatible, Incompatible, Rule
 from app.core.errors import FileProblem, ModelFileError
 from app.core.estimate import MemoryEstimate, PartName
 from app.core.options import LoadOptions
-from app.core.pair_expectation import RuleOfThumb
+from app.core.pair_expectation import DraftLengths, RuleOfThumb
 from app.engine.advisor import ModelAdvisor
 from app.engine.cpu_features import CpuFamily, CpuFeatures
 from app.engine.memory import WeighedModel, estimate, weigh
@@ -191,7 +191,7 @@ def test_llama_cpp_is_not_loaded() -> None:
 def test_the_gain_of_a_pair_is_what_is_known_of_it(advisor: Advisor, tmp_path: Path) -> None:
     target, draft = write_llama(tmp_path / "target.gguf"), write_llama(tmp_path / "draft.gguf", layers=1)
 
-    assert advisor.expectation(target, draft, OPTIONS) == RuleOfThumb(), "nothing, here"
+    assert advisor.expectation(target, draft, OPTIONS, DraftLengths()) == RuleOfThumb(), "nothing, here"
     draft.unlink()
     with pytest.raises(ModelFileError):
-        advisor.expectation(target, draft, OPTIONS)
+        advisor.expectation(target, draft, OPTIONS, DraftLengths())

@@ -9,7 +9,7 @@ from app.core.drafting_state import DraftingState, Pause
 from app.core.options import GenerationLimits, SamplingOptions, SpeculationMode, SpeculationOptions
 from app.core.pass_costs import PassCosts
 from app.core.protocol import Done, Round
-from app.core.stats import DraftSource
+from app.core.stats import DraftSource, StopReason
 from app.engine.automatic import AutomaticSpeculation
 from app.engine.automatic_policy import AutomaticPolicy
 from app.engine.belief import Belief
@@ -121,6 +121,11 @@ class TestLossless:
         assert tokens == plain
         assert len(tokens) > 50
 
+    def test_a_prompt_is_not_read_for_the_few_tokens_that_its_window_has_left(self) -> None:
+        draft = talker(context_length=24)
+        answer(talker(), draft, prompt=np.resize(PROMPT, 23), costs=MIDDLING, max_tokens=40)
+        assert draft.passes == []
+
     def test_past_the_window_of_the_draft_model(self) -> None:
         plain, _, _ = answer(talker(), costs=None, max_tokens=50)
         tokens, rounds, _ = answer(talker(), talker(context_length=20), max_tokens=50)
@@ -202,6 +207,16 @@ class TestWhatItTells:
             if state.drafted:
                 assert state.checked == each.stats.tested + 1
                 assert state.steps == pytest.approx(each.stats.draft_s + each.stats.verify_s, rel=0.3)
+
+    def test_an_end_that_the_model_chose_is_no_gain(self) -> None:
+        lengths = []
+        for seed in range(40):
+            _, _, done = answer(ToyModel(seed=seed), ToyModel(seed=seed), costs=DEAR)
+            if done.stats.stop_reason is StopReason.END_OF_GENERATION and done.stats.generated_tokens > 1:
+                lengths.append(done.stats.generated_tokens)
+                if not done.stats.tested:
+                    assert done.stats.estimated_speedup == pytest.approx(1.0)
+        assert len(lengths) > 5
 
     def test_an_answer_without_drafts_was_as_fast_as_plain(self) -> None:
         _, rounds, done = answer(talker(), talker(), costs=DEAR)

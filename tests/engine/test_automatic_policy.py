@@ -246,6 +246,17 @@ class TestTheAccount:
         assert opening.source is DraftSource.PROMPT_LOOKUP
         assert DEAR.checks[opening.looked_up] - DEAR.plain_s <= 0.6 * 2.5
 
+    def test_no_single_wrong_lookup_ends_looking_up(self) -> None:
+        """Though even one more token in a pass is dear here, so that little can be lost a second time."""
+        copies = [range(20, ANSWER)]
+        for wrong in range(24, 40):
+            text = text_of(np.zeros(ANSWER), 1, copies=copies)
+            copied = [right and place != wrong for place, right in enumerate(text.copied)]
+            broken = VirtualText(text.right, text.confidences, copied, text.agreements)
+            policy = AutomaticPolicy(None, Belief.in_lookup())
+            answer = VirtualPair(DEAR, broken).automatic(policy, can_draft=False)
+            assert answer.rate() * DEAR.plain_s >= 1.15, f"a wrong token at {wrong}"
+
     def test_a_lookup_has_to_be_worth_what_the_draft_model_must_read_of_it(self) -> None:
         def source(again: float) -> DraftSource:
             policy = AutomaticPolicy(Belief.in_model(copy=0.95), Belief.in_lookup(), Experience.GAINED)

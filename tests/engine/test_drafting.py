@@ -181,6 +181,17 @@ class TestGoingOn:
         assert drafter.missed(tokens_of(1, 2, 3, 4, 5)) == 2
         assert drafter.missed(tokens_of(1, 9, 3)) == 2
 
+    def test_where_its_memory_cannot_go_back_it_will_have_to_read_from_a_saved_state(self) -> None:
+        model = ToyModel(seed=2, ends=False, rollback_limit=2)
+        drafter = drafter_of(model)
+        drafter.propose(tokens_of(1, 2, 3), 0)  # saved before its last token
+        model.sync(tokens_of(1, 2, 3, 4, 5, 6, 7, 8))
+        for again in (tokens_of(1, 2, 3, 4, 9), tokens_of(1, 9, 9)):
+            expected = drafter.missed(again)
+            model.passes.clear()
+            drafter.propose(again, 0)
+            assert sum(model.passes) == expected
+
     def test_it_cannot_read_what_does_not_fit_or_what_it_does_not_know(self) -> None:
         drafter = drafter_of(ToyModel(seed=2, context_length=4))
         assert drafter.can_read(tokens_of(1, 2, 3, 4))

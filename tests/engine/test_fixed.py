@@ -45,7 +45,9 @@ class Bench:
     def round(self, accepted: int, draft_s: float, check_s: float) -> DraftingState | None:
         proposal = self.speculation.propose(CONTEXT, Room(50, 50))
         verdict = Verdict(accepted, 9)
-        return self.speculation.observe(CheckedRound(proposal, verdict, len(CONTEXT), draft_s, check_s))
+        return self.speculation.observe(
+            CheckedRound(proposal, verdict, accepted + 1, len(CONTEXT), draft_s, check_s)
+        )
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_of_a_huge_one_a_line_is_known_and_its_step_twice() -> None:
     assert costs.lengths == (1, 4)
     assert target.passes.count(1) == 2
     assert costs.draft_s == pytest.approx(0.5)
-    assert costs.feed_s(2) == pytest.approx(1.0), "no longer pass of the draft was timed"
+    assert costs.feed_s(2) == pytest.approx(0.55), "no longer pass of the draft was timed: as the target's"
 
 
 def test_a_step_that_was_disturbed_is_told() -> None:

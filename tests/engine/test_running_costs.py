@@ -112,6 +112,28 @@ class TestCorrections:
         assert found[7] == found[6] >= 0.110
         assert list(found) == sorted(found)
 
+    def test_what_a_length_took_lately_stands_when_single_tokens_tell_of_a_busy_machine(self) -> None:
+        """Else it would be counted twice, and drafting seem too dear for as long as the models are loaded."""
+        running = costs()
+        for _ in range(30):  # nothing but drafts, while all takes twice as long
+            running.observe_check(4, 4, 0.280)
+        for _ in range(3):
+            running.observe_check(1, 4, 0.200)
+        assert checks(running)[3] == pytest.approx(0.280, rel=0.06)
+        for _ in range(60):
+            running.observe_check(1, 4, 0.200)
+            running.observe_check(4, 4, 0.280)
+        assert checks(running)[0] == pytest.approx(0.200, rel=0.02)
+        assert checks(running)[3] == pytest.approx(0.280, rel=0.02)
+
+    def test_a_step_is_never_taken_to_be_longer_than_passes_that_could_serve_for_it(self) -> None:
+        """Costs from a busy moment: where every round drafts, no single token tells that it has passed."""
+        running = costs()
+        for _ in range(30):
+            running.observe_check(4, 4, 0.070)
+        assert running.plain_s(4) <= 1.01 * 0.070
+        assert running.steps(4, 4) == pytest.approx(1.0)
+
     def test_a_busy_machine_makes_all_of_them_slower_alike(self) -> None:
         running = costs()
         for _ in range(80):
@@ -162,10 +184,30 @@ class TestCorrections:
             running.observe_drafting(2, 8, 4, 0.035 + 2 * 0.020)
         assert drafting(running, 2) == pytest.approx(2 * 0.020, rel=0.01)
 
+    def test_drafting_never_comes_to_nothing(self) -> None:
+        running = costs()
+        for _ in range(60):
+            running.observe_drafting(8, 1, 4, 1e-6)
+        assert running.round(4, 16, 1).step >= 0.1 * 0.020
+
+    @pytest.mark.parametrize("real_growth_s", [0.0, 0.5e-6, 3e-6])
+    def test_how_drafting_grows_is_learnt_so_that_the_next_chat_is_not_misjudged(
+        self, real_growth_s: float
+    ) -> None:
+        """In a long chat the guess of it would otherwise be made up for by the time of each token."""
+        running = RunningCosts(MEASURED, 16, 0.0, draft_growth_s=1e-6)
+        for length in [2, 4, 7] * 40:
+            running.observe_drafting(length, 1, 20_004, length * (0.020 + 20_000 * real_growth_s))
+        deep = running.round(20_004, 16, 1).round(4) - running.round(20_004, 16, 1).checks[4]
+        assert deep == pytest.approx(4 * (0.020 + 20_000 * real_growth_s), rel=0.05)
+        for length in [2, 4, 7] * 10:
+            running.observe_drafting(length, 1, 4, length * 0.020)
+        assert drafting(running, 4) == pytest.approx(4 * 0.020, rel=0.15)
+
     def test_after_a_long_text_a_draft_tells_how_long_that_took_to_read(self) -> None:
         running = costs()
-        running.observe_drafting(2, 408, 408, 0.035 + 400 * 0.002 + 2 * 0.020)
-        assert running.round(408, 16, 408).catching_up == pytest.approx(0.035 + 400 * 0.002)
+        running.observe_drafting(2, 408, 408, 0.035 + 400 * 0.003 + 2 * 0.020)
+        assert running.round(408, 16, 408).catching_up == pytest.approx(0.035 + 400 * 0.003)
         assert drafting(running, 2) == pytest.approx(2 * 0.020), "and nothing of drafting"
 
 

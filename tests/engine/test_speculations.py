@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.core.learnt import Learnt
-from app.core.options import SpeculationOptions
+from app.core.options import AcceptanceRule, SpeculationOptions
 from app.core.pair_record import AnsweredSpeedup, PairRecord
 from app.core.pass_costs import PassCosts
 from app.core.protocol import Done
@@ -25,13 +25,17 @@ COSTS = PassCosts((1, 2, 17), (0.1, 0.12, 0.3), draft_s=0.02, context_tokens=4)
 
 
 def learning(
-    belief: Belief | None = None, running: RunningCosts | None = None, *, draws: bool = False
+    belief: Belief | None = None,
+    running: RunningCosts | None = None,
+    *,
+    draws: bool = False,
+    rule: AcceptanceRule = AcceptanceRule.MATCH,
 ) -> LearningSpeculation:
     running = running or RunningCosts(COSTS, 16, 1e-6)
     policy = AutomaticPolicy(belief, Belief.in_lookup())
     options = SpeculationOptions()
     made = AutomaticSpeculation(None, LookupDrafter(options, ToyTable(12)), policy, running, options, 16)
-    return LearningSpeculation(made, belief, running, draws=draws)
+    return LearningSpeculation(made, belief, running, draws=draws, rule=rule)
 
 
 def done(tokens: int = 100, decode_s: float = 5.0, plain_s: float | None = 8.0) -> Done:
@@ -63,11 +67,30 @@ class TestAfterAnAnswer:
 
     def test_what_drawn_tokens_showed_is_kept_beside_what_the_likeliest_did(self) -> None:
         greedy, drawn = Belief.in_model(), Belief.in_model()
+        greedy.drafted([0.9, 0.5])
+        greedy.observe([0.9, 0.5], 2)
         drawn.drafted([0.5, 0.5])
         drawn.observe([0.5, 0.5], 0)
         record = learning(greedy).added_to(PairRecord(COSTS), done())
         record = learning(drawn, draws=True).added_to(record, done())
         assert record.learnt == Learnt(greedy.learnt, drawn.learnt)
+
+    def test_an_answer_without_the_draft_model_leaves_what_was_learnt_alone(self) -> None:
+        belief = Belief.in_model()
+        belief.drafted([0.5, 0.5])
+        belief.observe([0.5, 0.5], 2)
+        known = PairRecord(COSTS, Learnt(belief.learnt))
+        record = learning(Belief.in_model(belief.learnt)).added_to(known, done())
+        assert record.learnt == known.learnt
+
+    def test_what_other_rules_keep_says_nothing_of_what_the_target_draws(self) -> None:
+        belief = Belief.in_model()
+        belief.drafted([0.5, 0.5])
+        belief.observe([0.5, 0.5], 2)
+        record = learning(belief, rule=AcceptanceRule.TOP_K).added_to(PairRecord(COSTS), done())
+        assert record.learnt == Learnt()
+        assert record.answers == ()
+        assert record.costs is not None
 
     def test_a_lookup_leaves_what_was_learnt_alone(self) -> None:
         known = PairRecord(COSTS, Learnt(Belief.in_model().learnt))
@@ -117,10 +140,14 @@ class TestExperience:
 
     def test_answers_without_the_draft_model_are_none(self) -> None:
         plain = tuple(AnsweredSpeedup(1.0, 100, 20, model_drafted=False) for _ in range(9))
+        long = tuple(AnsweredSpeedup(1.0, 100, 20, model_drafted=False) for _ in range(12))
         gained = with_answers(1.8, 1.6).answers
         assert experience_of(PairRecord(answers=plain)) is Experience.NONE
         assert experience_of(PairRecord(answers=plain), is_copy=True) is Experience.LIKELY
         assert experience_of(PairRecord(answers=gained + plain)) is Experience.GAINED
+        assert experience_of(PairRecord(answers=with_answers(1.0, 1.0).answers + long)) is Experience.NONE, (
+            "a pair that began badly is tried again"
+        )
 
     def test_before_the_first_answers_a_copy_of_the_target_is_expected_to_gain(self) -> None:
         assert experience_of(with_answers(), is_copy=True) is Experience.LIKELY

@@ -6,7 +6,7 @@ from app.core.compatibility import Compatibility, Compatible
 from app.core.errors import FileProblem, ModelFileError
 from app.core.estimate import MemoryEstimate, Missing, ModelMemory, Part, PartName
 from app.core.options import LoadOptions
-from app.core.pair_expectation import PairExpectation, RuleOfThumb
+from app.core.pair_expectation import DraftLengths, PairExpectation, RuleOfThumb
 
 BYTES_PER_TOKEN = 1000  # of the cache
 
@@ -52,10 +52,10 @@ class FakeAdvisor:
         return MemoryEstimate(ours, None if draft is None else memory(500_000_000, 4_000_000), certain=True)
 
     def expectation(
-        self, target: Path, draft: Path | None, options: LoadOptions, fixed: int | None = None
+        self, target: Path, draft: Path | None, options: LoadOptions, lengths: DraftLengths
     ) -> PairExpectation:
         """The outlook that was given, else none but by size."""
         self.foreseen.append((draft, options))
-        if fixed in self.fixed_outlooks:
-            return self.fixed_outlooks[fixed]
+        if lengths.is_fixed and lengths.most in self.fixed_outlooks:
+            return self.fixed_outlooks[lengths.most]
         return self.outlooks.get(draft, RuleOfThumb())

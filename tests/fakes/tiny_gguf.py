@@ -21,6 +21,10 @@ Scalar = bool | int | float | str
 Value = Scalar | list[int] | list[float] | list[str]
 Floats = NDArray[np.float32]
 
+# By how much logits of these models, some units apart, may move with the way in which tokens are put into
+# passes: keys and values are kept in 16 bits, and rounding may make the last one of them another.
+LAST_BITS = 5e-3
+
 CHATML = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ message['content'] }}<|im_end|>\n"
     "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"

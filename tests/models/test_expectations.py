@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from app.core.errors import ModelFileError
 from app.core.machine_speed import MachineSpeed
 from app.core.options import LoadOptions
-from app.core.pair_expectation import ExpectedGain, Grounds, NoGain, RuleOfThumb
+from app.core.pair_expectation import DraftLengths, ExpectedGain, Grounds, NoGain, RuleOfThumb
 from app.core.pair_record import AnsweredSpeedup, PairRecord
 from app.core.pass_costs import PassCosts
 from app.models.expectations import Expectations
@@ -23,6 +23,8 @@ VERSION = "0.3.35"
 FLAT = PassCosts((1, 17), (0.3, 0.4), 0.03, 32, (0.0, 0.0))
 STEEP = PassCosts((1, 2, 17), (0.1, 0.2, 1.9), 0.05, 32, (0.0, 0.0, 0.0))
 ANSWERS = tuple(AnsweredSpeedup(speedup, 200, 50) for speedup in (1.3, 1.5, 1.8))
+
+ANY_LENGTH = DraftLengths()
 
 
 class Bench:
@@ -49,11 +51,11 @@ class Bench:
         self.records.write(target, draft, LOAD, VERSION, record)
 
     def expect(
-        self, draft: ModelInfo | None = None, load: LoadOptions = LOAD, fixed: int | None = None
+        self, draft: ModelInfo | None = None, load: LoadOptions = LOAD, lengths: DraftLengths = ANY_LENGTH
     ) -> object:
         speed = MemorySpeed(None, self.measure)
         made = Expectations(HeaderIndex(None), self.records, speed, lambda: self.version)
-        return made.of(self.target.path, None if draft is None else draft.path, load, fixed)
+        return made.of(self.target.path, None if draft is None else draft.path, load, lengths)
 
 
 @pytest.fixture
@@ -82,7 +84,7 @@ def test_they_say_nothing_of_prompt_lookup(bench: Bench) -> None:
 
 def test_of_a_fixed_length_they_say_nothing(bench: Bench) -> None:
     bench.keep(bench.target, bench.draft, PairRecord(costs=FLAT, answers=ANSWERS))
-    found = bench.expect(bench.draft, fixed=3)
+    found = bench.expect(bench.draft, lengths=DraftLengths(3, is_fixed=True))
 
     assert isinstance(found, ExpectedGain)
     assert found.grounds is Grounds.COSTS

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.errors import FileProblem, ModelFileError
 from app.core.options import LoadOptions
-from app.core.pair_expectation import ExpectedGain, Grounds, PairExpectation
+from app.core.pair_expectation import DraftLengths, ExpectedGain, Grounds, PairExpectation
 from app.ui.outlooks import Outlooks
 from tests.fakes.advisor import FakeAdvisor
 from tests.fakes.held_tasks import HeldTasks
@@ -26,7 +26,7 @@ class Foreseeing(FakeAdvisor):
         self.fault: Exception | None = None
 
     def expectation(
-        self, target: Path, draft: Path | None, options: LoadOptions, fixed: int | None = None
+        self, target: Path, draft: Path | None, options: LoadOptions, lengths: DraftLengths
     ) -> PairExpectation:
         assert target == TARGET
         if self.fault is not None:
@@ -34,7 +34,7 @@ class Foreseeing(FakeAdvisor):
         if draft in self.broken:
             self.foreseen.append((draft, options))
             raise ModelFileError(draft or TARGET, FileProblem.DAMAGED, "It is damaged.")
-        return super().expectation(target, draft, options, fixed)
+        return super().expectation(target, draft, options, lengths)
 
 
 class Bench:
@@ -107,11 +107,11 @@ def test_so_is_another_length(bench: Bench) -> None:
     bench.tasks.release_all()
     bench.advisor.fixed_outlooks = {3: GUESSED}
 
-    bench.outlooks.set_fixed_length(3)
+    bench.outlooks.set_lengths(DraftLengths(3, is_fixed=True))
     bench.tasks.release_all()
     assert bench.outlooks.of(FIRST) == GUESSED
 
-    bench.outlooks.set_fixed_length(None)
+    bench.outlooks.set_lengths(DraftLengths())
     bench.tasks.release_all()
     assert bench.outlooks.of(FIRST) == MEASURED
 
@@ -120,7 +120,7 @@ def test_the_same_settings_are_no_new_question(bench: Bench) -> None:
     bench.outlooks.look_at(FIRST)
     bench.tasks.release_all()
     bench.outlooks.set_load(LoadOptions())
-    bench.outlooks.set_fixed_length(None)
+    bench.outlooks.set_lengths(DraftLengths())
 
     assert bench.tasks.waiting == 0
 

@@ -4,11 +4,12 @@ import pytest
 from PySide6.QtGui import QColor, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from app.ui.positions_strip import AcceptedOfSide, PositionsStrip
+from app.ui.accepted_positions import AcceptedPositions
+from app.ui.positions_strip import PositionsStrip
 from app.ui.theme import Theme
 
-ONE = AcceptedOfSide("Draft Model", (90, 45, 0), (100, 90, 45), "accent")
-OTHER = AcceptedOfSide("Prompt Lookup", (10,), (40,), "muted")
+ONE = AcceptedPositions((90, 45, 0), (100, 90, 45), "accent", "Draft Model")
+OTHER = AcceptedPositions((10,), (40,), "muted", "Prompt Lookup")
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_it_is_told_in_words(strip: PositionsStrip) -> None:
 
 
 def test_sixteen_positions_have_room(strip: PositionsStrip, theme: Theme) -> None:
-    strip.show_sides([AcceptedOfSide("Draft Model", (9,) * 16, (10,) * 16, "accent")])
+    strip.show_sides([AcceptedPositions((9,) * 16, (10,) * 16, "accent", "Draft Model")])
     assert colour(strip, 295, 28) == theme.colours.accent
 
 
@@ -61,7 +62,7 @@ def test_sixteen_positions_have_room(strip: PositionsStrip, theme: Theme) -> Non
 @pytest.mark.parametrize("count", [1, 5, 7, 8, 9, 16])
 def test_captions_have_room(strip: PositionsStrip, theme: Theme, width: int, count: int) -> None:
     strip.resize(width, strip.height())
-    strip.show_sides([AcceptedOfSide("Draft Model", (10,) * count, (10,) * count, "accent")])
+    strip.show_sides([AcceptedPositions((10,) * count, (10,) * count, "accent", "Draft Model")])
     metrics = QFontMetricsF(theme.body_font(11))
     wide, gap = strip.bars()
     captions = strip.captions()
@@ -85,7 +86,7 @@ def test_shares_are_shown_where_all_have_room(strip: PositionsStrip) -> None:
 
 
 def test_of_few_tokens_the_counts_are_told_and_the_bar_is_pale(strip: PositionsStrip, theme: Theme) -> None:
-    strip.show_sides([AcceptedOfSide("Draft Model", (20, 3, 0), (20, 3, 0), "accent")])
+    strip.show_sides([AcceptedPositions((20, 3, 0), (20, 3, 0), "accent", "Draft Model")])
 
     assert strip.captions() == ["100 %", "3/3", "3"]
     assert colour(strip, 22, 20) == theme.colours.accent
