@@ -169,9 +169,14 @@ class _Times:
         self.growth_s = growth_s
 
     def rising(self, depth: int) -> list[float]:
-        """Of passes over 1, 2, 3 ... tokens, none above that of a longer one, which can serve for it."""
+        """Of passes over 1, 2, 3 ... tokens, none below that of a shorter one.
+
+        Nor above that of a longer one that was often made, which could serve for it.
+        """
         times = self._begun * np.exp(self._drift) + self.growth_s * depth * self._lengths
-        rising: list[float] = np.minimum.accumulate(times[::-1])[::-1].tolist()
+        often = np.where(self._told >= _TELLING, times, np.inf)
+        times = np.minimum(times, np.minimum.accumulate(often[::-1])[::-1])
+        rising: list[float] = np.maximum.accumulate(times).tolist()
         return rising
 
     def time(self, tokens: int, depth: int) -> float:

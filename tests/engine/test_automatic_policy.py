@@ -248,14 +248,17 @@ class TestTheAccount:
 
     def test_no_single_wrong_lookup_ends_looking_up(self) -> None:
         """Though even one more token in a pass is dear here, so that little can be lost a second time."""
-        copies = [range(20, ANSWER)]
-        for wrong in range(24, 40):
-            text = text_of(np.zeros(ANSWER), 1, copies=copies)
-            copied = [right and place != wrong for place, right in enumerate(text.copied)]
-            broken = VirtualText(text.right, text.confidences, copied, text.agreements)
-            policy = AutomaticPolicy(None, Belief.in_lookup())
-            answer = VirtualPair(DEAR, broken).automatic(policy, can_draft=False)
-            assert answer.rate() * DEAR.plain_s >= 1.15, f"a wrong token at {wrong}"
+        policy, costs = AutomaticPolicy(None, Belief.in_lookup()), costs_of(DEAR)
+        sure = [0.999] * 16
+        opening = policy.open(costs, sure, can_draft=False)
+        policy.observe(Outcome(DEAR.checks[opening.looked_up], 1, looked_up=Fate(1, 0)))
+        assert opening.looked_up == 2, "0.6 x 2.5 steps, of which 1.0 are left"
+        for _ in range(4):  # what is looked up turns out to be right in plain steps as well
+            policy.open(costs, sure[:0], can_draft=False)
+            policy.observe(Outcome(DEAR.plain_s, 1))
+        assert policy.lookup is not None
+        policy.lookup.observe(sure, 16)
+        assert policy.open(costs, sure, can_draft=False).looked_up == 1
 
     def test_a_lookup_has_to_be_worth_what_the_draft_model_must_read_of_it(self) -> None:
         def source(again: float) -> DraftSource:
