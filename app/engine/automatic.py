@@ -116,7 +116,7 @@ class AutomaticSpeculation:
         tested = checked.proposal.tested.tokens
         emitted = (*tested[: checked.verdict.accepted], checked.verdict.next_token)
         behind = emitted[len(round_.drafted) :] if emitted[: len(round_.drafted)] == round_.drafted else ()
-        self._against_plain.observe(checked, self._costs.plain_s(checked.context))
+        self._against_plain.observe(checked, round_.costs.plain_s)
         self._costs.observe_check(len(tested) + 1, checked.context, checked.check_s)
         if round_.drafted:
             self._model_drafted = True

@@ -12,7 +12,6 @@ go: a rho that is a little low costs next to nothing, one that is too high makes
 Every k is looked at, beyond dear steps to cheap ones, since T is not convex.
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,7 +20,7 @@ from app.core.drafting_state import Pause
 from app.core.stats import DraftSource
 from app.engine.automatic_round import Experience, Fate, Opening, Outcome, Outlook
 from app.engine.belief import Belief
-from app.engine.round_costs import RoundCosts, acceptance_for
+from app.engine.round_costs import DraftOdds, RoundCosts, acceptance_for
 from app.engine.stake import LOOKUP, MODEL, MODEL_THAT_GAINED, WHOLE, Stake
 
 _RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
@@ -52,6 +51,7 @@ class AutomaticPolicy:
         self._missed_out_s = 0.0  # what drafting would have gained since the draft model was left behind
         self._typical_run, self._run = 8.0, 0  # rounds that share what catching up costs
         self._costs = RoundCosts((1.0,), 0.0)
+        self._odds = DraftOdds(self._costs)
         self._confidences: list[float] = []  # of the tokens drafted in this round
         self._tokens, self._together = 1.0, 1.0  # E of verifying all of them, and p1 p2 ... so far
         self._end = (0, 0.0)  # how many of them are best verified, and its value (their drafting is paid)
@@ -108,7 +108,7 @@ class AutomaticPolicy:
         gain_s = length * (plain_s - seconds / tokens)
         if gain_s > _READING_MARGIN * costs.catching_up:
             return True
-        can_gain = costs.best_odds(math.inf) > 0  # and it is worth a little to know whether it does
+        can_gain = self._odds.best() > 0  # and it is worth a little to know whether it does
         worth_s = _WORTH_KNOWING * length * plain_s if self._experience is Experience.NONE else 0.0
         return can_gain and costs.catching_up <= worth_s
 
@@ -172,7 +172,7 @@ class AutomaticPolicy:
         self._lookup_stake.settle(outcome.seconds, plain_s, counts=not used and not self._is_plain)
 
     def _begin_round(self, costs: RoundCosts, lookup: Sequence[float]) -> None:
-        self._costs = costs
+        self._costs, self._odds = costs, DraftOdds(costs)
         self._confidences.clear()
         self._looked_up, self._extension = lookup, ()
         self._tokens, self._together = 1.0, 1.0
@@ -191,7 +191,7 @@ class AutomaticPolicy:
         costs, may_lose_s = self._costs, self._model_may_lose_s()
         most_s = may_lose_s + costs.plain_s - catching_up_s
         at_once_s = most_s - (1.0 - _AT_ONCE) * may_lose_s
-        longest = costs.best_odds(at_once_s) or costs.best_odds(most_s)
+        longest = self._odds.best(at_once_s) or self._odds.best(most_s)
         while 0 < longest < costs.longest and costs.round(longest + 1) <= at_once_s:
             longest += 1
         return longest
@@ -268,7 +268,7 @@ class AutomaticPolicy:
     def _probes(self) -> bool:
         """Begins a probe where one is due."""
         costs, catching_up_s = self._costs, self._catching_up_s()
-        length = costs.best_odds(self._model_may_lose_s() + costs.plain_s - catching_up_s)
+        length = self._odds.best(self._model_may_lose_s() + costs.plain_s - catching_up_s)
         cost_s = costs.round(length) + catching_up_s - costs.plain_s
         if not self._model_stake.allows_probe(cost_s, costs.plain_s):
             return False
@@ -284,7 +284,7 @@ class AutomaticPolicy:
             return Pause.TOO_OFTEN_WRONG if self._looked_up else Pause.NOTHING_FOUND
         if not can_draft:
             return Pause.OUT_OF_REACH
-        if costs.best_odds(math.inf) == 0:
+        if self._odds.best() == 0:
             return Pause.TOO_DEAR
         affordable = self._affordable(0.0) if costs.catching_up > costs.plain_s else 0
         tokens, seconds = self._with_model(affordable) if affordable else (0.0, 0.0)

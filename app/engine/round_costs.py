@@ -1,5 +1,7 @@
 """What the steps of a round take, and which drafts that leaves worth a risk."""
 
+import math
+
 from msgspec import Struct
 
 _NOTHING = 1e-6  # of a plain step, where a draft costs nothing
@@ -34,21 +36,28 @@ class RoundCosts(Struct, frozen=True):
         """How many times as fast as plain steps a round is whose guesses are all right."""
         return (drafted + 1) * self.plain_s / self.round(drafted)
 
-    def best_odds(self, most_s: float) -> int:
-        """Of the drafts that take at most `most_s` and gain if right, the one that gains most for its risk.
 
-        0 where there is none.
-        """
-        best, best_odds = 0, 0.0
-        for drafted in range(1, self.longest + 1):
-            round_s = self.round(drafted)
-            if round_s > most_s:
-                break
-            gain_s, risk_s = (drafted + 1) * self.plain_s - round_s, round_s - self.plain_s
-            odds = gain_s / max(risk_s, _NOTHING * self.plain_s)
-            if self.factor_if_right(drafted) > 1.0 + _MARGIN and odds > best_odds + _MARGIN:
-                best, best_odds = drafted, odds
-        return best
+class DraftOdds:
+    """Of the drafts that gain if right, those that gain most for their risk: worked out once a round."""
+
+    def __init__(self, costs: RoundCosts) -> None:
+        self._best: list[
+            tuple[float, int]
+        ] = []  # rounds, in seconds, and tokens: each better than those before
+        best_odds, plain_s = 0.0, costs.plain_s
+        for drafted in range(1, costs.longest + 1):
+            round_s = costs.round(drafted)
+            gain_s, risk_s = (drafted + 1) * plain_s - round_s, round_s - plain_s
+            if gain_s <= _MARGIN * round_s:
+                continue
+            odds = gain_s / max(risk_s, _NOTHING * plain_s)
+            if odds > best_odds + _MARGIN:
+                best_odds = odds
+                self._best.append((round_s, drafted))
+
+    def best(self, most_s: float = math.inf) -> int:
+        """The tokens of the best draft whose round takes at most so long; 0 where there is none."""
+        return next((drafted for round_s, drafted in reversed(self._best) if round_s <= most_s), 0)
 
 
 def acceptance_for(steps: float, drafted: int) -> float | None:

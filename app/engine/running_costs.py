@@ -72,10 +72,6 @@ class RunningCosts:
         catching_up, again, begin = (self._factor * each for each in (catching_up, again, self._begin_s))
         return RoundCosts(checks, step, catching_up, again, begin)
 
-    def plain_s(self, context: int) -> float:
-        """One plain step now, as long as it mostly takes."""
-        return self._factor * self._targets.rising(self._depth(context))[0]
-
     def steps(self, tokens: int, context: int) -> float:
         """How many plain steps a target pass over so many tokens takes, at least one."""
         times = self._targets.rising(self._depth(context))

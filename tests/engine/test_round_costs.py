@@ -1,11 +1,9 @@
 """Which drafts are worth a risk, by what steps take."""
 
-import math
-
 import pytest
 
 from app.core.expectation import expected_tokens
-from app.engine.round_costs import RoundCosts, acceptance_for
+from app.engine.round_costs import DraftOdds, RoundCosts, acceptance_for
 
 GENTLE = RoundCosts((1.0, 1.1, 1.2, 1.3, 1.4), 0.2)
 DEAR = RoundCosts((1.0, 1.8, 2.6, 3.4), 0.3)
@@ -24,24 +22,24 @@ def test_guesses_that_are_all_right_give_their_tokens_and_one_more() -> None:
     assert GENTLE.factor_if_right(4) == pytest.approx(5 / 2.2)
 
 
-class TestBestOdds:
+class TestDraftOdds:
     def test_where_even_right_guesses_lose_there_is_none(self) -> None:
         assert max(map(DEAR.factor_if_right, range(1, 4))) < 1.0
-        assert DEAR.best_odds(math.inf) == 0
+        assert DraftOdds(DEAR).best() == 0
 
     def test_a_short_draft_risks_least_for_what_it_gains(self) -> None:
-        assert GENTLE.best_odds(math.inf) == 1
+        assert DraftOdds(GENTLE).best() == 1
 
     def test_it_looks_past_a_dear_step_to_a_cheap_one(self) -> None:
         assert CLIFF.factor_if_right(1) < 1.0
-        assert CLIFF.best_odds(math.inf) == 3
+        assert DraftOdds(CLIFF).best() == 3
 
     def test_nothing_is_risked_beyond_what_may_be_lost(self) -> None:
-        assert CLIFF.best_odds(CLIFF.round(3) - 0.01) == 2
-        assert CLIFF.best_odds(CLIFF.round(2) - 0.01) == 0
+        assert DraftOdds(CLIFF).best(CLIFF.round(3) - 0.01) == 2
+        assert DraftOdds(CLIFF).best(CLIFF.round(2) - 0.01) == 0
 
     def test_drafts_that_cost_nothing_are_no_risk(self) -> None:
-        assert RoundCosts((1.0, 1.0, 1.0), 0.0).best_odds(math.inf) == 2
+        assert DraftOdds(RoundCosts((1.0, 1.0, 1.0), 0.0)).best() == 2
 
 
 class TestAcceptanceNeeded:
