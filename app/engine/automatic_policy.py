@@ -21,7 +21,7 @@ from app.core.stats import DraftSource
 from app.engine.automatic_round import Experience, Fate, Opening, Outcome, Outlook
 from app.engine.belief import Belief
 from app.engine.round_costs import DraftOdds, RoundCosts, acceptance_for
-from app.engine.stake import LOOKUP, MODEL, MODEL_THAT_GAINED, WHOLE, Stake
+from app.engine.stake import LOOKUP, MODEL, MODEL_THAT_GAINED, WHOLE, WHOLE_THAT_GAINED, Stake
 
 _RUN_MEMORY = 0.5  # of how many rounds in a row the draft model has been used
 _TYPICAL_ANSWER = 256  # tokens; how long an answer is taken to become
@@ -44,7 +44,7 @@ class AutomaticPolicy:
         self.lookup = lookup
         self.rate = 0.0  # rho: tokens per second
         trusted = experience in (Experience.GAINED, Experience.LIKELY)
-        self._stake = Stake(WHOLE)
+        self._stake = Stake(WHOLE_THAT_GAINED if trusted else WHOLE)
         self._model_stake = Stake(MODEL_THAT_GAINED if trusted else MODEL)
         self._lookup_stake = Stake(LOOKUP)  # whatever the draft model gained: this text may be another
         self._experience = experience

@@ -13,7 +13,8 @@ class Experience(StrEnum):
 
     NONE = "none"  # or too little to tell
     LIKELY = "likely"  # none yet, but the draft is the target itself with fewer bits, which is mostly right
-    GAINED = "gained"
+    GAINED = "gained"  # in nearly all of them
+    MIXED = "mixed"  # in more than half
     DID_NOT_GAIN = "did_not_gain"
 
 

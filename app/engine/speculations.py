@@ -26,6 +26,7 @@ from app.models.info import ModelInfo
 
 _ENOUGH_ANSWERS, _GAIN = 2, 1.05
 _LATELY = 12  # answers
+_HARD = 4  # of so many answers, the one that gained least
 _TELLING = 16  # tokens; a shorter answer says little of how fast drafting is
 _ATTENTION_RATE = 5e9  # additions and multiplications per second and thread; corrected by real passes
 
@@ -145,7 +146,7 @@ class LearningSpeculation:
 
 
 def experience_of(record: PairRecord, *, is_copy: bool = False) -> Experience:
-    """Whether most of the latest answers in which the draft model drafted were faster than plain generation.
+    """In how many of the latest answers with the draft model it was faster than plain generation.
 
     Those before a long row of answers without it are forgotten: the texts may be others by now. `is_copy`:
     the draft is the target itself with fewer bits, by its size.
@@ -154,7 +155,10 @@ def experience_of(record: PairRecord, *, is_copy: bool = False) -> Experience:
     speedups = [answer.speedup for answer in lately if answer.model_drafted]
     if len(speedups) < _ENOUGH_ANSWERS:
         return Experience.LIKELY if is_copy else Experience.NONE
-    return Experience.GAINED if statistics.median(speedups) > _GAIN else Experience.DID_NOT_GAIN
+    typical, hard = statistics.median(speedups), sorted(speedups)[len(speedups) // _HARD]
+    if hard > _GAIN:
+        return Experience.GAINED
+    return Experience.MIXED if typical > _GAIN else Experience.DID_NOT_GAIN
 
 
 def likelihood_of_copy(target: ModelInfo, draft: ModelInfo) -> float:
