@@ -1,7 +1,7 @@
 """Speculation with an automatic length: each round takes whichever source promises more, or none.
 
 The policy decides; here are the drafters, the costs and the bookkeeping between them. A draft model reads
-nothing as long as it is not expected to pay.
+nothing before the policy wants something of it.
 """
 
 from collections.abc import Callable, Sequence

@@ -272,8 +272,13 @@ class Worker:
         prompt = pair.prompt_tokens(request.messages)
         if request.speculation.is_automatic:  # a fixed length can do without, and caches are worth more
             with suppress(InterruptedPassError):  # the answer hears the same stop, and ends as one stopped
-                report_costs = self._costs_report(id_)
-                pair.prepare(request.speculation, stop, report_costs, draft=request.draft, prompt=prompt)
+                pair.prepare(
+                    request.speculation,
+                    stop,
+                    self._costs_report(id_),
+                    draft=request.draft,
+                    prompt=None if request.fresh else prompt,  # what is read will be forgotten
+                )
         if request.fresh:
             pair.forget()
         report = _Throttle(lambda done, of: self._send(Prefilled(id_, int(done), int(of))))
