@@ -41,9 +41,8 @@ class DraftOdds:
     """Of the drafts that gain if right, those that gain most for their risk: worked out once a round."""
 
     def __init__(self, costs: RoundCosts) -> None:
-        self._best: list[
-            tuple[float, int]
-        ] = []  # rounds, in seconds, and tokens: each better than those before
+        # the seconds of a round, and its drafted tokens: each better than those before
+        self._best: list[tuple[float, int]] = []
         best_odds, plain_s = 0.0, costs.plain_s
         for drafted in range(1, costs.longest + 1):
             round_s = costs.round(drafted)

@@ -23,7 +23,7 @@ _MOST_FACTOR = 8.0  # times as long as expected: beyond, something stopped the m
 _STEP_GAIN = 0.1  # by which share the time of drafting follows a draft; the first ones more
 _EVEN = 3.0  # tokens of a draft whose surprise says as much of its beginning as of all its tokens
 _MOST_DRAFTING = 2.0  # times as long, or as short, as expected: a draft says no more than that
-_LEAST_DRAFTING = 0.1  # of what was measured: drafting a token never takes less
+_LEAST_DRAFTING = 0.1  # of what was measured or guessed: drafting a token never takes less, nor grows less
 _LENGTH_GAIN = 0.15  # by which share the time of a length follows a pass; the first ones more
 _REACH = 2.0  # tokens; lengths that far apart share a third of what is learnt
 _MOST_AT_ONCE = (
@@ -56,8 +56,7 @@ class RunningCosts:
         self._begin_s = 0.0
         self._drafts = 1  # one measured
         self._reading = ReadingCosts(measured, draft_growth_s)
-        self._draft_growth_s = draft_growth_s
-        self._most_draft_growth_s = _MOST_GROWTH * draft_growth_s
+        self._draft_growth_s = self._guessed_draft_growth_s = draft_growth_s
 
     def round(self, context: int, longest: int, missed: int) -> RoundCosts:
         """Those of a round with drafts of at most so many tokens.
@@ -118,7 +117,8 @@ class RunningCosts:
         self._base_step_s = max(self._base_step_s, _LEAST_DRAFTING * (self._measured.draft_s or 0.0))
         if grown:
             growth_s = self._draft_growth_s + grown_s / (drafted * depth)
-            self._draft_growth_s = min(max(growth_s, 0.0), self._most_draft_growth_s)
+            low, high = (share * self._guessed_draft_growth_s for share in (_LEAST_DRAFTING, _MOST_GROWTH))
+            self._draft_growth_s = min(max(growth_s, low), high)
 
     def learnt(self, measured: PassCosts) -> PassCosts:
         """The costs with what was learnt of how the target's passes grow and the draft model reads."""
