@@ -68,7 +68,7 @@ class Speculations:
         policy = AutomaticPolicy(belief, Belief.in_lookup(), experience_of(record, is_copy=copy > 0.5))
         lookup = self._lookup(options)
         made = AutomaticSpeculation(model, lookup, policy, costs, options, self._longest)
-        return LearningSpeculation(made, belief, costs, draws=draws, rule=options.acceptance)
+        return LearningSpeculation(made, belief, costs, draws=draws)
 
     def _running_costs(self, measured: PassCosts, draft: LoadedDraft | None) -> RunningCosts:
         """Those there are, unless the passes were measured again."""
@@ -116,21 +116,19 @@ class LearningSpeculation:
         costs: RunningCosts,
         *,
         draws: bool,
-        rule: AcceptanceRule = AcceptanceRule.MATCH,
     ) -> None:
         """`belief` is that in the draft model; `draws`: its tokens are drawn, not the likeliest ones."""
         self.speculation = speculation
         self._belief = belief
         self._costs = costs
         self._draws = draws
-        self._rule = rule
 
     def added_to(self, record: PairRecord, done: Done) -> PairRecord:
         """The record after the answer. Costs that have turned out otherwise are to be measured again.
 
         What other rules keep says nothing of how often guesses are what the target draws.
         """
-        matches = self._rule is AcceptanceRule.MATCH
+        matches = self.speculation.options.acceptance is AcceptanceRule.MATCH
         if self._belief is not None and self._belief.has_learnt and matches:
             learnt = record.learnt.added(self._belief.learnt, draws=self._draws)
             record = replace(record, learnt=learnt)

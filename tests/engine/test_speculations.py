@@ -33,9 +33,9 @@ def learning(
 ) -> LearningSpeculation:
     running = running or RunningCosts(COSTS, 16, 1e-6)
     policy = AutomaticPolicy(belief, Belief.in_lookup())
-    options = SpeculationOptions()
+    options = SpeculationOptions(acceptance=rule)
     made = AutomaticSpeculation(None, LookupDrafter(options, ToyTable(12)), policy, running, options, 16)
-    return LearningSpeculation(made, belief, running, draws=draws, rule=rule)
+    return LearningSpeculation(made, belief, running, draws=draws)
 
 
 def done(tokens: int = 100, decode_s: float = 5.0, plain_s: float | None = 8.0) -> Done:
