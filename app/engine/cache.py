@@ -77,7 +77,7 @@ class CachedModel(ABC):
         InterruptedPassError when stopped; what was read stays.
         """
         before_last = len(tokens) - 1
-        self.truncate(min(common_prefix(self.tokens, tokens), before_last))
+        self.truncate(self._shared(tokens))
         self.kept = self._length
         pause = before_last if checkpoint and self._keeps_checkpoints else len(tokens)
         while True:
@@ -93,9 +93,10 @@ class CachedModel(ABC):
 
     def unread(self, tokens: Tokens) -> int:
         """How many of `tokens` a `sync` will have to read, the last one among them in any case."""
-        keep = min(common_prefix(self.tokens, tokens), len(tokens) - 1)
+        keep = self._shared(tokens)
         if not self._can_keep(keep):
-            keep = max((c.length for c in self._checkpoints if c.length <= keep), default=0)
+            saved = self._checkpoint_within(keep)
+            keep = 0 if saved is None else saved.length
         return len(tokens) - keep
 
     def forward(self, tokens: Tokens) -> Logits:
@@ -130,6 +131,13 @@ class CachedModel(ABC):
         self._checkpoints.clear()
         self._length = 0
 
+    def _shared(self, tokens: Tokens) -> int:
+        """How many leading tokens the cache has as well; the last one is wanted anew in any case."""
+        return min(common_prefix(self.tokens, tokens), len(tokens) - 1)
+
+    def _checkpoint_within(self, length: int) -> Checkpoint | None:
+        return next((saved for saved in reversed(self._checkpoints) if saved.length <= length), None)
+
     def _can_keep(self, length: int) -> bool:
         """Whether `truncate` will keep so many tokens, rather than go back to a checkpoint."""
         return self._length - length <= self.rollback_limit
@@ -152,9 +160,9 @@ class CachedModel(ABC):
         del self._checkpoints[:-CHECKPOINTS_KEPT]
 
     def _restore_within(self, length: int) -> None:
-        usable = [c for c in self._checkpoints if c.length <= length]
-        if usable and self._restore_state(usable[-1]):
-            self._length = usable[-1].length
+        saved = self._checkpoint_within(length)
+        if saved is not None and self._restore_state(saved):
+            self._length = saved.length
         else:
             self.clear()
 
